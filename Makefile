@@ -1,0 +1,41 @@
+# One door to everything. `make demo` and `make test` work on a bare machine with python3 >= 3.11 and make.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.installed
+
+.PHONY: install demo test check format golden bench clean
+
+install: $(STAMP)
+
+$(STAMP): pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "Installing Deref and what it needs into .venv (a minute or two the first time) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bundled,dev]"
+	@touch $(STAMP)
+
+demo: install
+	@$(BIN)/deref index examples/deal-room --library demo-library --wait
+	@$(BIN)/deref ask examples/deal-room --library demo-library "What is the monthly service fee under the master services agreement?"
+
+test: install
+	@$(BIN)/pytest -n 2
+
+check: install
+	@$(BIN)/ruff format --check src tests benchmarks
+	@$(BIN)/ruff check src tests benchmarks
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/codespell src tests benchmarks docs README.md CHANGELOG.md CONTRIBUTING.md
+
+format: install
+	@$(BIN)/ruff format src tests benchmarks
+	@$(BIN)/ruff check --fix-only src tests benchmarks
+
+golden: install
+	@$(BIN)/pytest -n 0 tests/golden --rewrite-golden
+
+bench: install
+	@$(BIN)/python -m benchmarks.speed
+
+clean:
+	rm -rf .venv build dist demo-library

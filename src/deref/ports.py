@@ -1,0 +1,207 @@
+"""The narrow doors to the world. Each has adapters in `parse/`, `models/` or `store/`, and a double that ships."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deref.values import (
+    Answer,
+    Card,
+    Chunk,
+    Document,
+    Hit,
+    Parsed,
+    Passage,
+    Place,
+    Query,
+    Reference,
+    Resolution,
+    Scope,
+)
+
+Vectors = NDArray[np.float32]
+
+
+class Parser(Protocol):
+    """Bytes of one file → lines and native links. Opens no path."""
+
+    def __call__(self, data: bytes, *, doc: str, name: str, password: str | None = None) -> Parsed:
+        """Parse a file. `doc` is the document id that the lines carry, `name` is for error messages.
+
+        Raises EncryptedFile, DamagedFile, OversizedFile.
+        """
+        ...
+
+
+class Embedder(Protocol):
+    """Texts → unit vectors. `identity` names model and version; vectors of two identities never meet."""
+
+    @property
+    def identity(self) -> str:
+        """Name and hash of the model."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """Length of a vector."""
+        ...
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """Return (len(texts), dimensions) float32 unit vectors, in order. Raises ModelError."""
+        ...
+
+    def query(self, text: str) -> Vectors:
+        """Return one (dimensions,) float32 unit vector, with the query-side instruction. Raises ModelError."""
+        ...
+
+
+class Writer(Protocol):
+    """A question and its evidence → a typed answer, in one pass."""
+
+    @property
+    def identity(self) -> str:
+        """Name of the writer, for traces."""
+        ...
+
+    def write(self, query: Query, passages: Sequence[Passage], read: Callable[[str], Document]) -> Answer:
+        """Answer from the passages alone, in their order of rank; `read` gives a document by id.
+
+        `Answer.completeness` is REFERENCES_UNRESOLVED exactly when `Answer.pending` names what would change the
+        answer; the pending resolutions carry status UNRESOLVED and no targets. Raises ModelError.
+        """
+        ...
+
+
+class Shelf(Protocol):
+    """The read side of a library for one caller: everything the resolver needs, and nothing out of scope."""
+
+    def cards(self) -> Sequence[Card]:
+        """Return the documents, by name."""
+        ...
+
+    def document(self, doc: str) -> Document | None:
+        """Return a document by id, or None when there is none for this caller."""
+        ...
+
+    def labelled(self, label: str) -> Sequence[Place]:
+        """Return all sections and items of all documents with this normalised label (case-insensitive), by name and line."""
+        ...
+
+    def defined(self, term: str) -> Sequence[Place]:
+        """Return the definitions of a term (compared as `text.names.normalize_name` does), by name and line."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileRecord:
+    """What the catalogue knows of one file: `error` is set instead of `doc` when it could not be read.
+
+    `path` is relative to the root of the shelf, in posix form; `size` in bytes, `mtime_ns` as the file system says.
+    """
+
+    path: str
+    size: int
+    mtime_ns: int
+    doc: str | None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far the vectors are: `embedded` of `chunks`."""
+
+    chunks: int
+    embedded: int
+
+
+class Store(Protocol):
+    """One library. Every read takes the Scope of the caller; what is out of scope does not exist.
+
+    A document is visible when its catalogue row is committed, and not before.
+    """
+
+    def put(
+        self, document: Document, chunks: Sequence[Chunk], references: Sequence[Reference], file: FileRecord
+    ) -> None:
+        """Add or replace a document with all that belongs to it; the catalogue row is committed last."""
+        ...
+
+    def note_file(self, file: FileRecord) -> None:
+        """Record a file without a new document: one that failed, a copy of a known one, a renamed one."""
+        ...
+
+    def forget_files(self, paths: Iterable[str]) -> Sequence[str]:
+        """Remove files; return the ids of documents that went because no file holds them any more."""
+        ...
+
+    def files(self) -> Sequence[FileRecord]:
+        """Return all file records, by path."""
+        ...
+
+    def fold(self) -> None:
+        """Bring new rows into the full-text index, sweep orphans. Call once after a batch of writes."""
+        ...
+
+    def shelf(self, scope: Scope) -> Shelf:
+        """Return the registry as this caller may see it."""
+        ...
+
+    def references(self, doc: str, scope: Scope) -> Sequence[Reference]:
+        """Return the references found in a document, in order."""
+        ...
+
+    def chunks(self, doc: str, scope: Scope) -> Sequence[Chunk]:
+        """Return the chunks of a document, in order."""
+        ...
+
+    def lexical(self, text: str, k: int, scope: Scope) -> Sequence[Hit]:
+        """Return the best k chunks by BM25, best first, ties by chunk id. Any text is safe; none that matches gives ()."""
+        ...
+
+    def dense(self, vector: Vectors, k: int, scope: Scope) -> Sequence[Hit]:
+        """Return the best k chunks by cosine among those that have a vector, best first."""
+        ...
+
+    def vectors(self, chunks: Sequence[Chunk], embedder: Embedder) -> Vectors:
+        """Return the vectors of these chunks, in order, computing and keeping those that are missing."""
+        ...
+
+    def missing_vectors(self, limit: int) -> Sequence[Chunk]:
+        """Return up to `limit` chunks without a vector."""
+        ...
+
+    def progress(self, scope: Scope) -> Progress:
+        """Return how many chunks have their vector."""
+        ...
+
+    def describe(self) -> Mapping[str, Any]:
+        """Return what the library is: schema, embedder identity, counts, place."""
+        ...
+
+    def close(self) -> None:
+        """Let go of files and connections."""
+        ...
+
+
+class TraceSink(Protocol):
+    """Where events go."""
+
+    def emit(self, event: Any) -> None:
+        """Take one event of `trace.events.Event`."""
+        ...
+
+
+class Clock(Protocol):
+    """The time, in seconds since the epoch."""
+
+    def __call__(self) -> float:
+        """Return now."""
+        ...
+
+
+Resolve = Callable[[Reference], Resolution]

@@ -1,0 +1,109 @@
+"""One frozen, closed settings object, from defaults, a TOML file and the environment, in that order.
+
+The file is `deref.toml` where `DEREF_CONFIG` says, else in the user's configuration directory. In the environment
+`DEREF_<GROUP>_<NAME>` sets one field: `DEREF_LOOP_BUDGET=2`. Unknown keys are errors: a setting that is misspelt
+must not silently keep its default.
+
+Two fingerprints: `stored_fingerprint` covers what changes stored bytes (a library built with another one is refused
+or rebuilt), `asked_fingerprint` the rest (two answers under one are comparable).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from deref.errors import UsageError
+
+SCHEMA = 1
+"""The version of what is stored. It grows when parsing, structure or chunking change what they write."""
+
+
+class _Group(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class IndexSettings(_Group):
+    """What is stored. `chunk_tokens`: words in a chunk at the most; `max_file_mb`: a larger file is refused."""
+
+    chunk_tokens: int = Field(default=220, ge=40, le=2000)
+    max_file_mb: int = Field(default=512, ge=1, le=10_000)
+    max_unpacked_mb: int = Field(default=512, ge=1, le=10_000)
+
+
+class ModelSettings(_Group):
+    """Which models serve. `embedder`: the bundled one, none (BM25 alone), or hashing (tests)."""
+
+    embedder: Literal["bundled", "none", "hashing"] = "bundled"
+    threads: int = Field(default=2, ge=1, le=64)
+
+
+class RetrieveSettings(_Group):
+    """The recipe. `pool`: candidates of each leg; `lazy`: BM25 hits embedded on demand; `k`: passages kept."""
+
+    pool: int = Field(default=60, ge=5, le=1000)
+    lazy: int = Field(default=24, ge=1, le=200)
+    k: int = Field(default=8, ge=1, le=100)
+    hop: bool = True
+    per_hop: int = Field(default=1, ge=1, le=10)
+    max_hops: int = Field(default=2, ge=0, le=10)
+
+
+class LoopSettings(_Group):
+    """The loop. `budget`: passes after the first; `passages`: passages given to the writer at first."""
+
+    budget: int = Field(default=1, ge=0, le=3)
+    passages: int = Field(default=4, ge=1, le=50)
+
+
+class Settings(_Group):
+    """All settings. Each is documented in its group."""
+
+    index: IndexSettings = IndexSettings()
+    models: ModelSettings = ModelSettings()
+    retrieve: RetrieveSettings = RetrieveSettings()
+    loop: LoopSettings = LoopSettings()
+
+    @property
+    def stored_fingerprint(self) -> str:
+        """Hash of what changes stored bytes: the schema and the index group. Twelve hex digits."""
+        return _digest({"schema": SCHEMA, "index": self.index.model_dump()})
+
+    @property
+    def asked_fingerprint(self) -> str:
+        """Hash of everything else. Twelve hex digits."""
+        return _digest(self.model_dump(exclude={"index"}))
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:12]
+
+
+def load_settings(
+    toml: str = "", *, environment: Mapping[str, str] | None = None, where: str = "deref.toml"
+) -> Settings:
+    """Return the settings from TOML text and an environment. `where` names the file in messages.
+
+    Raises UsageError that names the key and what it takes.
+    """
+    try:
+        values: dict[str, Any] = tomllib.loads(toml)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{where}: {error}; write it as TOML, e.g. [loop] budget = 1") from error
+    for key, value in (environment or {}).items():
+        group, _, name = key.removeprefix("DEREF_").lower().partition("_")
+        if key.startswith("DEREF_") and group in Settings.model_fields and name:
+            values.setdefault(group, {})[name] = value
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        raise UsageError(
+            f"{where}: {key}: {first['msg']} (got {first.get('input')!r}); see docs/settings.md"
+        ) from error

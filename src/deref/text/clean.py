@@ -1,0 +1,111 @@
+"""Text that runs over lines, read as one string, with a way back to the lines.
+
+`join_lines` puts lines together as a reader would: line ends become one space, a hyphen at a line end is undone when a
+small letter follows it on the next line ("recurrent and convolu-" + "tional" → "convolutional"), soft hyphens
+vanish, and odd spaces become plain ones. Each character keeps its origin, so a match in the joined text goes back
+to a `Point` in the verbatim lines.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from deref.values import Line, Point
+
+# Every one of these is one character for one character, so offsets stay.
+_FOLD = str.maketrans({
+    **{c: " " for c in "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\t\r\n\v\f\ufffc"},
+})  # fmt: skip
+_SOFT = "\u00ad\ufffe"  # soft hyphen; what PDF text layers put for a hyphen at a line end
+_HYPHENS = "-\u2010" + _SOFT
+
+
+def fold_spaces(text: str) -> str:
+    """Return the text with every odd space as a plain one; the length and all offsets stay."""
+    return text.translate(_FOLD)
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Joined text and the way back. `starts[i]` is the joined offset at which piece i begins.
+
+    Piece i is a run of characters taken one for one from line `pieces[i][0]` starting at `pieces[i][1]`; a space put
+    for a line end belongs to no piece's text and maps to the end of the line before it.
+    """
+
+    text: str
+    starts: tuple[int, ...]
+    pieces: tuple[tuple[Line, int], ...]
+
+    def locate(self, offset: int) -> tuple[Line, int]:
+        """Return the line and the character in it at a joined offset.
+
+        Raises IndexError for empty text or an offset outside 0..len(text).
+        """
+        if not self.pieces or not 0 <= offset <= len(self.text):
+            raise IndexError(f"offset {offset} is outside the joined text of {len(self.text)} characters")
+        at = bisect_right(self.starts, offset) - 1
+        line, start = self.pieces[at]
+        return line, min(start + offset - self.starts[at], len(line.text))
+
+    def point(self, start: int, end: int) -> Point:
+        """Return where joined characters start..end (half-open, not empty) stand in the verbatim lines.
+
+        Raises IndexError as `locate` does, and ValueError for an empty range.
+        """
+        if end <= start:
+            raise ValueError(f"characters {start}..{end} are an empty range")
+        first, a = self.locate(start)
+        last, b = self.locate(end - 1)
+        same = first.n == last.n
+        return Point(
+            doc=first.doc, line=first.n, char_start=a, char_end=min(b + 1, len(last.text)),
+            end_line=None if same else last.n,
+        )  # fmt: skip
+
+
+def join_lines(lines: Sequence[Line]) -> Joined:
+    """Join lines (one block, or any run of lines) into one text with a map back to them."""
+    parts: list[str] = []
+    starts: list[int] = []
+    pieces: list[tuple[Line, int]] = []
+    size = 0
+
+    def add(line: Line, begin: int, text: str) -> None:
+        nonlocal size
+        starts.append(size)
+        pieces.append((line, begin))
+        parts.append(text)
+        size += len(text)
+
+    for n, line in enumerate(lines):
+        text = fold_spaces(line.text)
+        body = text.rstrip()
+        begin = len(text) - len(text.lstrip()) if n else 0
+        following = fold_spaces(lines[n + 1].text).lstrip() if n + 1 < len(lines) else ""
+        glued = (
+            len(body) > 1 and body[-1] in _HYPHENS and body[-2].isalpha() and following[:1].islower()
+        ) or body[-1:] in tuple(_SOFT)
+        stop = len(body) - 1 if glued else (len(body) if following else len(text))
+        run = begin
+        for soft in (i for i in range(begin, stop) if text[i] in _SOFT):
+            if soft > run:
+                add(line, run, text[run:soft])
+            run = soft + 1
+        if stop > run or not text:
+            add(line, run, text[run:stop])
+        if n + 1 < len(lines) and not glued:
+            add(line, len(body), " ")
+    return Joined(text="".join(parts), starts=tuple(starts), pieces=tuple(pieces))
+
+
+def verbatim(lines: Sequence[Line], point: Point) -> str:
+    """Return the text at a point as people read it: line ends as one space. `lines[n].n == n` must hold."""
+    if point.last_line == point.line:
+        return lines[point.line].text[point.char_start : point.char_end]
+    first = lines[point.line].text[point.char_start :].rstrip()
+    middle = [lines[n].text.strip() for n in range(point.line + 1, point.last_line)]
+    last = lines[point.last_line].text[: point.char_end].lstrip()
+    return " ".join([first, *middle, last])

@@ -1,0 +1,36 @@
+"""Names of documents: what a file, a title and a short name have in common.
+
+A document is called by many names: "02_credit_agreement.pdf", "CREDIT AGREEMENT", "the Credit Agreement".
+`normalize_name` is the one form in which they are compared.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_EXTENSION = re.compile(
+    r"\.(?:pdf|docx?|html?|xhtml|md|markdown|txt|text|rst|json|rtf|odt|epub)$", re.IGNORECASE
+)
+_ORDINAL = re.compile(r"^\s*(?:\(?\d{1,3}\)?|[a-z]\d{1,2})\s*[._\-–—)\s]+(?=[^\W\d])", re.IGNORECASE)
+_SEPARATORS = re.compile(r"[\s_\-–—./\\,:;'\"“”‘’()\[\]]+")
+_ARTICLES = re.compile(r"^(?:the|this|that|said|such|a|an|our|your|its) ")
+
+
+def file_stem(name: str) -> str:
+    """Return the last part of a path, without extension and ordinal prefix: "a/02_credit_agreement.pdf" → "credit_agreement"."""
+    base = re.split(r"[/\\]", name)[-1]
+    return _ORDINAL.sub("", _EXTENSION.sub("", base))
+
+
+def normalize_name(text: str) -> str:
+    """Return the form in which names are compared: NFKC, casefolded, separators one space, leading article dropped."""
+    name = unicodedata.normalize("NFKC", text).casefold()
+    name = " ".join(_SEPARATORS.sub(" ", name).split())
+    return _ARTICLES.sub("", name)
+
+
+def initials(text: str) -> str:
+    """Return the capital initials of a name of two words or more ("Prudential Rulebook" → "PR"), else ""."""
+    words = [w for w in re.findall(r"[^\W_]+", text) if w[0].isupper()]
+    return "".join(w[0] for w in words) if len(words) > 1 else ""

@@ -1,0 +1,275 @@
+"""Words, sentences and stems, for ranking and quoting. Any script: words are runs of letters and digits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, cast
+
+import snowballstemmer
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
+_ABBREVIATIONS = frozenset(
+    [
+        "no",
+        "nos",
+        "sec",
+        "secs",
+        "art",
+        "arts",
+        "fig",
+        "figs",
+        "eq",
+        "eqs",
+        "ch",
+        "chs",
+        "para",
+        "paras",
+        "pt",
+        "p",
+        "pp",
+        "vol",
+        "ed",
+        "eds",
+        "al",
+        "cf",
+        "vs",
+        "v",
+        "e.g",
+        "i.e",
+        "etc",
+        "inc",
+        "ltd",
+        "co",
+        "corp",
+        "dr",
+        "mr",
+        "mrs",
+        "ms",
+        "st",
+        "jr",
+        "approx",
+        "ca",
+        "u.s",
+        "u.k",
+        "abs",
+        "nr",
+        "bzw",
+        "z.b",
+        "vgl",
+    ]
+)
+_END = re.compile(r"[.!?。！？]+[\"'”’)\]]*(?=\s|$)|[。！？]")
+
+STOPWORDS = frozenset(
+    [
+        "a",
+        "about",
+        "above",
+        "after",
+        "again",
+        "all",
+        "also",
+        "am",
+        "an",
+        "and",
+        "any",
+        "are",
+        "as",
+        "at",
+        "be",
+        "because",
+        "been",
+        "before",
+        "being",
+        "below",
+        "between",
+        "both",
+        "but",
+        "by",
+        "can",
+        "could",
+        "did",
+        "do",
+        "does",
+        "doing",
+        "down",
+        "during",
+        "each",
+        "few",
+        "for",
+        "from",
+        "further",
+        "had",
+        "has",
+        "have",
+        "having",
+        "he",
+        "her",
+        "here",
+        "hers",
+        "him",
+        "his",
+        "how",
+        "i",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "itself",
+        "just",
+        "let",
+        "me",
+        "more",
+        "most",
+        "must",
+        "my",
+        "no",
+        "nor",
+        "not",
+        "of",
+        "off",
+        "on",
+        "once",
+        "only",
+        "or",
+        "other",
+        "our",
+        "ours",
+        "out",
+        "over",
+        "own",
+        "per",
+        "same",
+        "shall",
+        "she",
+        "should",
+        "so",
+        "some",
+        "such",
+        "than",
+        "that",
+        "the",
+        "their",
+        "theirs",
+        "them",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "those",
+        "through",
+        "to",
+        "too",
+        "under",
+        "until",
+        "up",
+        "upon",
+        "use",
+        "used",
+        "very",
+        "was",
+        "we",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "while",
+        "who",
+        "whom",
+        "whose",
+        "why",
+        "will",
+        "with",
+        "within",
+        "would",
+        "you",
+        "your",
+        "yours",
+        "tell",
+        "give",
+        "say",
+        "says",
+        "said",
+        "much",
+        "many",
+        "please",
+        "find",
+        "show",
+    ]
+)
+
+
+def words(text: str) -> list[str]:
+    """Return the words in order, as written; each CJK sign is a word of its own."""
+    out: list[str] = []
+    for match in _WORD.finditer(text):
+        word = match.group()
+        if _CJK.search(word):
+            out.extend(c for c in word if not c.isspace())
+        else:
+            out.append(word)
+    return out
+
+
+@cache
+def _stemmer(language: str) -> Any:
+    return snowballstemmer.stemmer(language)
+
+
+@cache
+def stem(word: str) -> str:
+    """Return the English stem of a word, casefolded."""
+    return cast(str, _stemmer("english").stemWord(word.casefold()))
+
+
+def content_stems(text: str) -> list[str]:
+    """Return the stems of the words that carry meaning, in order, repeats kept. All words when none would be left."""
+    every = [w.casefold() for w in words(text)]
+    kept = [w for w in every if w not in STOPWORDS]
+    return [stem(w) for w in (kept or every)]
+
+
+def count_tokens(text: str) -> int:
+    """Return the number of words and CJK signs."""
+    return len(words(text))
+
+
+def sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of each sentence, covering all text that is not white space, in order.
+
+    A full stop after an abbreviation ("Sec. 4", "No. 7"), inside a number or label ("3.2") or before a small
+    letter ends nothing.
+    """
+    start = 0
+    for match in _END.finditer(text):
+        end = match.end()
+        if match.group().startswith(".") and not _ends_sentence(text, match.start(), end):
+            continue
+        yield from _trimmed(text, start, end)
+        start = end
+    yield from _trimmed(text, start, len(text))
+
+
+def _ends_sentence(text: str, dot: int, end: int) -> bool:
+    before = re.search(r"[\w.]*$", text[max(0, dot - 12) : dot])
+    word = before.group().casefold() if before else ""
+    if word in _ABBREVIATIONS or (len(word) == 1 and word.isalpha()):
+        return False
+    after = text[end:].lstrip()
+    return not after[:1].islower()
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if end > start:
+        yield start, end

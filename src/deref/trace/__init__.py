@@ -1,0 +1,1 @@
+"""The trace: what happened, as a closed union of events. One mechanism for progress, logs, `explain` and replay."""

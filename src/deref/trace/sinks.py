@@ -1,0 +1,61 @@
+"""Sinks: where events go. A sink is `Callable[[Event], None]`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import IO
+
+from deref.ports import Clock
+from deref.trace.events import Event, encode
+
+Sink = Callable[[Event], None]
+
+TRACE_SCHEMA = 1
+
+
+def nowhere(event: Event) -> None:
+    """Drop the event."""
+
+
+class ListSink:
+    """Keep the events in a list, in order. The double for tests, and the buffer for `explain`."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.events: list[Event] = []
+
+    def __call__(self, event: Event) -> None:
+        """Keep one event."""
+        self.events.append(event)
+
+
+class JsonLinesSink:
+    """Write a header line, then one JSON object a line, flushed each time so that a killed run keeps its trace."""
+
+    def __init__(self, out: IO[str], clock: Clock) -> None:
+        """Write the header. `out` stays the caller's to close."""
+        self._out = out
+        self._clock = clock
+        self._seq = 0
+        self._line({"kind": "header", "schema": TRACE_SCHEMA, "at": clock()})
+
+    def __call__(self, event: Event) -> None:
+        """Write one event."""
+        self._seq += 1
+        self._line(encode(event, seq=self._seq, at=self._clock()))
+
+    def _line(self, value: object) -> None:
+        self._out.write(json.dumps(value, ensure_ascii=False) + "\n")
+        self._out.flush()
+
+
+def tee(sinks: Iterable[Sink]) -> Sink:
+    """Return a sink that passes each event to all of these, in order."""
+    every = tuple(sinks)
+
+    def emit(event: Event) -> None:
+        for sink in every:
+            sink(event)
+
+    return emit

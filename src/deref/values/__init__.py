@@ -1,0 +1,73 @@
+"""The nouns of Deref: frozen, keyword-only values that know nothing of storage and import only each other."""
+
+from deref.values.answer import (
+    Answer,
+    Arrived,
+    Citation,
+    Completeness,
+    Condition,
+    Origin,
+    Pass,
+    Passage,
+)
+from deref.values.document import Card, Chunk, Document, Item, ItemKind, Link, Place, Section, Selector
+from deref.values.parsed import LinkSource, Mark, MarkKind, NativeLink, Parsed, Problem
+from deref.values.places import Box, Line, Point, Region, Span
+from deref.values.reference import Effect, FoundBy, Reference, ReferenceKind, Resolution, Status, Target, Tier
+from deref.values.retrieval import (
+    EVERYTHING,
+    Arrival,
+    Candidate,
+    Candidates,
+    Hit,
+    Query,
+    Scope,
+    Shape,
+)
+
+__all__ = [
+    "EVERYTHING",
+    "Answer",
+    "Arrival",
+    "Arrived",
+    "Box",
+    "Candidate",
+    "Candidates",
+    "Card",
+    "Chunk",
+    "Citation",
+    "Completeness",
+    "Condition",
+    "Document",
+    "Effect",
+    "FoundBy",
+    "Hit",
+    "Item",
+    "ItemKind",
+    "Line",
+    "Link",
+    "LinkSource",
+    "Mark",
+    "MarkKind",
+    "NativeLink",
+    "Origin",
+    "Parsed",
+    "Pass",
+    "Passage",
+    "Place",
+    "Point",
+    "Problem",
+    "Query",
+    "Reference",
+    "ReferenceKind",
+    "Region",
+    "Resolution",
+    "Scope",
+    "Section",
+    "Selector",
+    "Shape",
+    "Span",
+    "Status",
+    "Target",
+    "Tier",
+]

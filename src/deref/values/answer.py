@@ -1,0 +1,112 @@
+"""Answers: text, citations to both ends of each reference, and an account of every pointer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from deref.values.places import Region, Span
+from deref.values.reference import Resolution
+
+
+class Completeness(StrEnum):
+    """The typed field that the loop acts on.
+
+    COMPLETE  nothing that would change the answer is open.
+    REFERENCES_UNRESOLVED  the text points at something that was not read yet.
+    PARTIAL  the budget is spent, or a pointer could not be followed.     NOT_FOUND  nothing on the shelf bears on it.
+    """
+
+    COMPLETE = "complete"
+    REFERENCES_UNRESOLVED = "references_unresolved"
+    PARTIAL = "partial"
+    NOT_FOUND = "not_found"
+
+
+class Arrived(StrEnum):
+    """How a cited passage came in: found by the question, or by following a reference."""
+
+    PRIMARY = "primary"
+    REFERENCE = "reference"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where a reference was written: document name, 1-based page, 0-based line, 1-based row in the page."""
+
+    source: str
+    page: int
+    line: int
+    row: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """A verbatim quote and where it stands. `quote` is the text of `lines`, or a part of it, newlines kept.
+
+    `page` and `row` are 1-based and those of the first line; `end_page` and `end_row` of the last.
+    `reference` is the pointer's own words and `referenced_from` where it was written, when it arrived by one.
+    """
+
+    source: str
+    lines: Span
+    page: int
+    row: int
+    end_page: int
+    end_row: int
+    boxes: tuple[Region, ...]
+    quote: str
+    arrived: Arrived
+    reference: str | None = None
+    referenced_from: Origin | None = None
+    section: str | None = None
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """A condition that the answer hangs on, stated and never decided: `text` verbatim, and where it stands."""
+
+    text: str
+    at: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A piece of evidence given to a writer. `lines` are its lines; `why` says why a followed one is here.
+
+    `focus` are the lines within it that a selector picks out; `header` the rows that head them.
+    """
+
+    lines: Span
+    arrived: Arrived = Arrived.PRIMARY
+    resolution: Resolution | None = None
+    focus: tuple[Span, ...] = ()
+    header: Span | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """The answer. `text` quotes, with [1], [2] for `citations` in order.
+
+    `pending` are pointers that bear on the question and were not followed, or could not be, each with its
+    status and reason; `external` those that leave the shelf; `problems` what was degraded, in words for people.
+    """
+
+    text: str
+    citations: tuple[Citation, ...]
+    pending: tuple[Resolution, ...]
+    completeness: Completeness
+    conditions: tuple[Condition, ...] = ()
+    external: tuple[Resolution, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pass:
+    """One pass of the loop: its 0-based number, the evidence, and the answer written from it."""
+
+    n: int
+    passages: tuple[Passage, ...]
+    answer: Answer

@@ -1,0 +1,211 @@
+"""A document: its lines, sections, items, definitions and links, with look-ups by label."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from deref.values.parsed import LinkSource, Problem
+from deref.values.places import Line, Point, Region, Span
+
+
+class ItemKind(StrEnum):
+    """The kinds of item that a reference can name and a caption can announce."""
+
+    TABLE = "table"
+    FIGURE = "figure"
+    EQUATION = "equation"
+    EXHIBIT = "exhibit"
+    SCHEDULE = "schedule"
+    ANNEX = "annex"
+    APPENDIX = "appendix"
+    ATTACHMENT = "attachment"
+    ADDENDUM = "addendum"
+    DEFINITION = "definition"
+    FOOTNOTE = "footnote"
+    BIBLIOGRAPHY = "bibliography"
+    EXAMPLE = "example"
+    LISTING = "listing"
+    BOX = "box"
+    THEOREM = "theorem"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A section. `label` is its normalised number ("3.2.2", "IV", "A.1") or None; `level` 1 is the top.
+
+    `lines` starts at the heading and ends at the line where the next peer or ancestor starts.
+    `word` is the lower-case word the heading carries before its number ("article", "chapter", "part"), or None.
+    `parent` is the id of the enclosing section.
+    """
+
+    id: str
+    label: str | None
+    title: str
+    level: int
+    lines: Span
+    parent: str | None = None
+    word: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selector:
+    """A row or column of an item that a reference can pick out by its tag: row "(E)", column "BLEU", row "65+".
+
+    `kind` is "row" or "column"; `tag` is normalised as `text.labels.normalize_label` does; `lines` are the lines
+    that carry it (a row over several lines, a row group under one tag).
+    """
+
+    kind: str
+    tag: str
+    lines: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """A table, figure, exhibit, definition, bibliography entry, …
+
+    `label` is normalised ("3", "A", "2.1", the term of a definition, the tag of a bibliography entry) or None.
+    `caption` is one line of text, without the label. `lines` covers caption and body; `header` the header rows of
+    a table, or None.
+    """
+
+    id: str
+    kind: ItemKind
+    label: str | None
+    caption: str
+    lines: Span
+    selectors: tuple[Selector, ...] = ()
+    header: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A native link: `at` says where it is written, `target` where it goes (a span here, or a URI elsewhere)."""
+
+    at: Point
+    target: Span | str
+    source: LinkSource
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """One document. `id` is the hash of its bytes, `name` its path in the shelf, `aliases` what others call it.
+
+    `lines[n].n == n`. `sections` are in order of their first line, `items` too. `contents` are the lines of printed
+    contents lists, `code` those that are no prose: references are not looked for in either. `fingerprint` is that
+    of the settings that made it. `anchors` maps link names to lines.
+    """
+
+    id: str
+    name: str
+    title: str
+    aliases: tuple[str, ...]
+    lines: tuple[Line, ...]
+    sections: tuple[Section, ...]
+    items: tuple[Item, ...]
+    links: tuple[Link, ...]
+    fingerprint: str
+    format: str = "text"
+    language: str = "en"
+    pages: int = 1
+    page_labels: tuple[str, ...] = ()
+    anchors: Mapping[str, int] = field(default_factory=dict)
+    contents: tuple[Span, ...] = ()
+    code: tuple[Span, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    def sections_labelled(self, label: str) -> tuple[Section, ...]:
+        """Return the sections with this normalised label, in order: none, one or many."""
+        wanted = label.casefold()
+        return tuple(s for s in self.sections if s.label is not None and s.label.casefold() == wanted)
+
+    def items_labelled(self, kind: ItemKind, label: str) -> tuple[Item, ...]:
+        """Return the items of this kind with this normalised label, in order: none, one or many."""
+        wanted = label.casefold()
+        return tuple(
+            i for i in self.items if i.kind == kind and i.label is not None and i.label.casefold() == wanted
+        )
+
+    def section_at(self, line: int) -> Section | None:
+        """Return the innermost section that holds the 0-based line, or None."""
+        at = bisect_right(self.sections, line, key=lambda s: s.lines.start)
+        by_id = {s.id: s for s in self.sections}
+        found = self.sections[at - 1] if at else None
+        while found is not None and line not in found.lines:
+            found = by_id.get(found.parent) if found.parent else None
+        return found
+
+    def section_path(self, line: int) -> tuple[Section, ...]:
+        """Return the sections that hold the 0-based line, outermost first."""
+        by_id = {s.id: s for s in self.sections}
+        path: list[Section] = []
+        here = self.section_at(line)
+        while here is not None:
+            path.append(here)
+            here = by_id.get(here.parent) if here.parent else None
+        return tuple(reversed(path))
+
+    def text(self, span: Span) -> str:
+        """Return the verbatim lines of a span, joined by newlines."""
+        return "\n".join(line.text for line in self.lines[span.start : span.end])
+
+    def regions(self, span: Span) -> tuple[Region, ...]:
+        """Return a region for each line of the span that has a box, in order."""
+        return tuple(
+            Region(page=line.page, box=line.box)
+            for line in self.lines[span.start : span.end]
+            if line.box is not None
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A document as the shelf lists it: enough to be named and found, without its lines.
+
+    `status` is "active" (later issues: "superseded", "withdrawn").
+    """
+
+    id: str
+    name: str
+    title: str
+    aliases: tuple[str, ...]
+    format: str
+    language: str
+    pages: int
+    status: str = "active"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A labelled place on the shelf: one row of the label registry.
+
+    `kind` is "section" or an `ItemKind`; `word` as in `Section`; `label` is normalised; `title` is the section's
+    title or the item's caption.
+    """
+
+    doc: str
+    kind: str
+    label: str
+    title: str
+    lines: Span
+    word: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunk:
+    """A passage as it is indexed. `text` is verbatim with headings kept; `section` the id of its section or None.
+
+    `lines` covers the passage; `header` the header rows of the table it continues, which are part of `text` but
+    stand elsewhere; `tokens` counts words and signs. `path` is the section path, " > " between titles.
+    """
+
+    id: str
+    lines: Span
+    section: str | None
+    text: str
+    tokens: int
+    path: str = ""
+    header: Span | None = None

@@ -1,0 +1,124 @@
+"""Questions and candidates. A candidate has no global score: its position is its rank."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Self
+
+from deref.values.document import Chunk
+from deref.values.places import Span
+from deref.values.reference import Resolution
+
+
+class Shape(StrEnum):
+    """The shape of the answer that a question asks for."""
+
+    FACT = "fact"
+    LIST = "list"
+    COMPARISON = "comparison"
+    DEFINITION = "definition"
+    CONDITION = "condition"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """What the caller may see: document ids and collections. None is "no limit"; an empty set is "nothing"."""
+
+    documents: frozenset[str] | None = None
+    collections: frozenset[str] | None = None
+
+
+EVERYTHING = Scope()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """A question, what it may be answered from, and what it looks like. `history` is oldest first."""
+
+    text: str
+    scope: Scope = EVERYTHING
+    history: tuple[str, ...] = ()
+    intent: str | None = None
+    shape: Shape = Shape.FACT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """What a leg found: a chunk, and its score in that leg's own unit."""
+
+    chunk: Chunk
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrival:
+    """How a candidate came in: the leg or stage, its 0-based rank there, and the score in that leg's own unit."""
+
+    by: str
+    rank: int
+    score: float | None = None
+    reference: Resolution | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A chunk that may answer. `context` is the span it was expanded to, or None."""
+
+    chunk: Chunk
+    arrivals: tuple[Arrival, ...]
+    context: Span | None = None
+
+    @property
+    def hopped(self) -> bool:
+        """Whether it came in by following a reference, and only so."""
+        return all(arrival.reference is not None for arrival in self.arrivals)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """An ordered list of candidates, never two of one chunk; the first of each chunk wins."""
+
+    items: tuple[Candidate, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Keep the first candidate of each chunk."""
+        seen: set[str] = set()
+        kept = []
+        for item in self.items:
+            if item.chunk.id not in seen:
+                seen.add(item.chunk.id)
+                kept.append(item)
+        if len(kept) != len(self.items):
+            object.__setattr__(self, "items", tuple(kept))
+
+    def __iter__(self) -> Iterator[Candidate]:
+        """Iterate in rank order."""
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self.items)
+
+    def top(self, k: int) -> Self:
+        """Return the first k; the same object when there are no more than k."""
+        return self if len(self.items) <= k else replace(self, items=self.items[: max(k, 0)])
+
+    def promoted(self, wanted: Callable[[Candidate], bool]) -> Self:
+        """Return a stable partition: those that are wanted first. The same object when nothing moves."""
+        first = tuple(c for c in self.items if wanted(c))
+        rest = tuple(c for c in self.items if not wanted(c))
+        return self if first + rest == self.items else replace(self, items=first + rest)
+
+    def with_added(self, more: Iterable[Candidate]) -> Self:
+        """Return these, then those of `more` whose chunk is not here yet. The same object when none is new."""
+        here = {c.chunk.id for c in self.items}
+        new = tuple(c for c in more if c.chunk.id not in here)
+        return replace(self, items=self.items + new) if new else self
+
+    def reordered(self, ids: Iterable[str]) -> Self:
+        """Return the candidates in the order of chunk `ids`; those not named keep their order at the end."""
+        place = {chunk: n for n, chunk in enumerate(ids)}
+        order = tuple(sorted(self.items, key=lambda c: place.get(c.chunk.id, len(place))))
+        return self if order == self.items else replace(self, items=order)
