@@ -1,0 +1,41 @@
+"""Citations: whole lines, quoted verbatim, with page, row and boxes, and how they arrived."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from deref.values import Arrived, Citation, Document, Origin, Passage, Point, Span
+
+
+def origin(document: Document, at: Point) -> Origin:
+    """Return where a point stands, as people count it."""
+    line = document.lines[at.line]
+    return Origin(source=document.name, page=line.page, line=line.n, row=line.row)
+
+
+def cite(document: Document, lines: Span, passage: Passage, read: Callable[[str], Document]) -> Citation:
+    """Return the citation of these lines, which arrived as the passage did.
+
+    Raises ValueError for an empty span.
+    """
+    if len(lines) == 0:
+        raise ValueError(f"{document.name}: an empty span cannot be cited")
+    first, last = document.lines[lines.start], document.lines[lines.end - 1]
+    section = document.section_at(lines.start)
+    followed = passage.arrived is Arrived.REFERENCE and passage.resolution is not None
+    pointer = passage.resolution.reference if followed and passage.resolution else None
+    return Citation(
+        source=document.name,
+        lines=lines,
+        page=first.page,
+        row=first.row,
+        end_page=last.page,
+        end_row=last.row,
+        boxes=document.regions(lines),
+        quote=document.text(lines),
+        arrived=passage.arrived,
+        reference=pointer.text if pointer else None,
+        referenced_from=origin(read(pointer.at.doc), pointer.at) if pointer else None,
+        section=" ".join(p for p in (section.label, section.title) if p) if section else None,
+        title=document.title,
+    )

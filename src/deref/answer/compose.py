@@ -1,0 +1,44 @@
+"""The text of an extractive answer: quotations in their order, each with its number, the followed ones under their pointer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from deref.text.clean import join_lines
+from deref.values import Arrived, Citation, Document
+
+NOTHING = "Nothing on this shelf bears on the question."
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A citation and the document it is from."""
+
+    document: Document
+    citation: Citation
+
+
+def compose(quotes: Sequence[Quote]) -> str:
+    """Return the text; [1], [2], … are the citations in order. Rows of a table keep their lines."""
+    parts: list[str] = []
+    pointer: tuple[str | None, str] | None = None
+    for number, quote in enumerate(quotes, start=1):
+        citation = quote.citation
+        if citation.arrived is Arrived.REFERENCE and (citation.reference, citation.source) != pointer:
+            pointer = (citation.reference, citation.source)
+            parts.append(f"{citation.reference} ({citation.source}, p. {citation.page}):")
+        parts.append(f"{_told(quote)} [{number}]")
+    return "\n".join(parts)
+
+
+def _told(quote: Quote) -> str:
+    span = quote.citation.lines
+    lines = quote.document.lines[span.start : span.end]
+    blocks: list[list[int]] = []
+    for line in lines:
+        if line.starts_block or not blocks:
+            blocks.append([])
+        blocks[-1].append(line.n)
+    texts = [join_lines([quote.document.lines[n] for n in block]).text.strip() for block in blocks]
+    return "\n".join(t for t in texts if t)

@@ -1,0 +1,30 @@
+"""Conditions: sentences that say when the rest holds. They are stated in the answer, never decided."""
+
+from __future__ import annotations
+
+import re
+
+from deref.answer.cite import origin
+from deref.text.clean import join_lines
+from deref.text.tokens import sentences
+from deref.values import Condition, Document, Point, Span
+
+_CONDITION = re.compile(
+    r"\b(subject to|provided(?:,? (?:however|further|always),?)? that|only if|only where|only when|unless|"
+    r"on (?:the )?condition that|conditional (?:up)?on|except (?:as|where|that|to the extent)|to the extent that|"
+    r"notwithstanding|so long as|in the event that|if and only if|contingent (?:up)?on)\b",
+    re.IGNORECASE,
+)
+
+
+def conditions_in(document: Document, lines: Span) -> list[Condition]:
+    """Return the sentences in these lines that state a condition, in order."""
+    joined = join_lines(document.lines[lines.start : lines.end])
+    found = []
+    for start, end in sentences(joined.text):
+        match = _CONDITION.search(joined.text, start, end)
+        if match:
+            line, char = joined.locate(match.start())
+            at = Point(doc=document.id, line=line.n, char_start=char, char_end=char + 1)
+            found.append(Condition(text=joined.text[start:end], at=origin(document, at)))
+    return found

@@ -1,0 +1,89 @@
+"""Pointers that would change the answer: references in the quoted lines, the ones that carry it first.
+
+A sentence *defers* when it hands the matter over to the place it names ("is set out in Exhibit B", "see Table 3"),
+and only *mentions* otherwise ("under Section 4", "Table 3 shows"). Deferring pointers come first, then those whose
+sentence covers more of the question. Citations of literature and pointers back into what is already read are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from deref.answer.rank import Ranking
+from deref.text.clean import join_lines
+from deref.text.tokens import content_stems, sentences, words
+from deref.values import Document, Effect, Reference, ReferenceKind, Span
+
+ReferencesIn = Callable[[Document, Span], Sequence[Reference]]
+
+_HAND_OVER = re.compile(
+    r"(?:\b(?:set (?:out|forth)|specif\w+|describ\w+|defin\w+|giv(?:en|es)|list(?:ed|s)|shown?|shows|provided|"
+    r"contained|detailed|details|stated|found|determin\w+|calculat\w+|establish\w+|laid down|referred to|indicated|"
+    r"explained|discussed|summari[sz]ed|presented|reported|outlined|covered|documented|prescribed|identified|"
+    r"registered|recorded|attached|required|meanings?|procedures?|values?|details|refer|consult|compare|cf)\b"
+    r"[^.;]{0,60}$)|(?:\b(?:see|in accordance with|as per|per|pursuant to|according to|by reference to|subject to)\b"
+    r"[^.;]{0,40}$)",
+    re.IGNORECASE,
+)
+_TAKES_OVER = re.compile(
+    r"^[^.;]{0,40}?\b(?:shows?|lists?|gives?|describes?|defines?|sets? (?:out|forth)|specif(?:y|ies)|contains?|provides?|"
+    r"details?|presents?|summari[sz]es?|explains?|applies|apply|governs?)\b",
+    re.IGNORECASE,
+)
+_NEVER = frozenset({ReferenceKind.BIBLIOGRAPHY, ReferenceKind.PAGE})
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A reference, the sentence that holds it, whether that sentence defers to it, and its share of the question."""
+
+    reference: Reference
+    sentence: str
+    defers: bool
+    coverage: float
+
+    @property
+    def order(self) -> tuple[float, int, int]:
+        """Sort key: the pointers that carry the answer first, then by place."""
+        return (-(self.coverage + 0.25 * self.defers), self.reference.at.line, self.reference.at.char_start)
+
+
+def pointers_in(
+    document: Document, lines: Span, references_in: ReferencesIn, ranking: Ranking
+) -> list[Pointer]:
+    """Return the pointers that start in these lines, those that matter most first."""
+    references = [r for r in references_in(document, lines) if r.kind not in _NEVER and r.at.line in lines]
+    if not references:
+        return []
+    joined = join_lines(document.lines[lines.start : lines.end])
+    spans = list(sentences(joined.text))
+    found = []
+    for reference in references:
+        at = _offset(joined.starts, joined.pieces, reference)
+        start, end = next(((a, b) for a, b in spans if a <= at < b), (0, len(joined.text)))
+        sentence = joined.text[start:end]
+        size = len(reference.text)
+        defers = (
+            reference.effect in (Effect.INCORPORATION, Effect.DEFINITION)
+            or bool(_HAND_OVER.search(joined.text[start:at]))
+            or bool(_TAKES_OVER.match(joined.text[at + size : end]))
+            or (sentence.strip("()[]. ") == reference.text)
+            or _in_brackets(joined.text, at, at + size)
+        )
+        stems = frozenset(content_stems(sentence)) if words(sentence) else frozenset()
+        found.append(Pointer(reference, sentence, defers, ranking.coverage(stems)))
+    return sorted(found, key=lambda p: p.order)
+
+
+def _in_brackets(text: str, start: int, end: int) -> bool:
+    return text[max(0, start - 1) : start] in ("(", "[") and text[end : end + 1] in (")", "]")
+
+
+def _offset(starts: Sequence[int], pieces: Sequence[tuple[object, int]], reference: Reference) -> int:
+    best = 0
+    for start, (line, begin) in zip(starts, pieces, strict=True):
+        if getattr(line, "n", -1) == reference.at.line and begin <= reference.at.char_start:
+            best = start + reference.at.char_start - begin
+    return best

@@ -1,0 +1,50 @@
+"""Rank units against a question.
+
+coverage(unit) = Σ weight(q) for the question's stems q in the unit, plus half of it for those only in the headings
+above, over Σ weight(q); weight(q) = ln(1 + N / n(q)) over the units at hand, so that a word in every unit says little.
+score = coverage + 0.3 / (1 + rank of its passage): retrieval has seen meaning that the words do not show.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from deref.answer.units import Unit
+from deref.text.tokens import content_stems, words
+
+_RANK_WEIGHT = 0.3
+_HEADING_WEIGHT = 0.5
+
+FILLER = frozenset(
+    content_stems("one ones thing things kind called named document section state stated happen according")
+)
+
+
+def asked_stems(question: str) -> frozenset[str]:
+    """Return the stems of the question that carry meaning."""
+    if not words(question):
+        return frozenset()
+    stems = frozenset(content_stems(question))
+    return (stems - FILLER) or stems
+
+
+class Ranking:
+    """The weights of one question over one set of units."""
+
+    def __init__(self, asked: frozenset[str], units: Sequence[Unit]) -> None:
+        """Count in how many units each stem of the question stands."""
+        self.asked = asked
+        count = {q: sum(1 for u in units if q in u.stems or q in u.context) for q in asked}
+        self._weights = {q: math.log(1 + (len(units) + 1) / (count[q] + 0.5)) for q in asked}
+        self._total = sum(self._weights.values()) or 1.0
+
+    def coverage(self, stems: frozenset[str], context: frozenset[str] = frozenset()) -> float:
+        """Return the weighted share, 0..1, of the question that these stems cover."""
+        own = sum(w for q, w in self._weights.items() if q in stems)
+        above = sum(w for q, w in self._weights.items() if q in context and q not in stems)
+        return (own + _HEADING_WEIGHT * above) / self._total
+
+    def score(self, unit: Unit) -> float:
+        """Return the score of a unit, higher is better."""
+        return self.coverage(unit.stems, unit.context) + _RANK_WEIGHT / (1 + unit.rank)

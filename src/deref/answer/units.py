@@ -1,0 +1,127 @@
+"""Units of evidence: what is quoted as one piece. A paragraph, a list item or a table row, never a cut line.
+
+A passage is split at block starts; inside a table every line is a row of its own. A unit knows the whole lines it
+stands on; a long paragraph can be narrowed to the run of sentences that matters. Headings are no units (they say
+where, not what), but their words count for the units under them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from deref.text.clean import Joined, join_lines
+from deref.text.tokens import content_stems, sentences, words
+from deref.values import Document, ItemKind, Passage, Section, Span
+
+LONGEST_QUOTE = 110
+"""Words. A longer paragraph is narrowed to a run of its sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One piece: `text` with line ends as spaces; `row` when it is a table row; `rank` that of its passage."""
+
+    document: Document
+    lines: Span
+    text: str
+    stems: frozenset[str]
+    context: frozenset[str]
+    row: bool
+    rank: int
+    passage: Passage
+
+
+def units_of(document: Document, passage: Passage, rank: int) -> list[Unit]:
+    """Return the units of a passage, in order of their lines."""
+    tables = [
+        i.lines for i in document.items if i.kind is ItemKind.TABLE and _overlap(i.lines, passage.lines)
+    ]
+    units = []
+    headings: dict[str, frozenset[str]] = {}
+    for block in _blocks(document, passage.lines, tables):
+        joined = join_lines(document.lines[block.start : block.end])
+        text = joined.text.strip()
+        section = document.section_at(block.start)
+        if not words(text) or (section is not None and is_heading(section, block, text)):
+            continue
+        units.append(
+            Unit(
+                document=document,
+                lines=block,
+                text=text,
+                stems=frozenset(content_stems(text)),
+                context=_path_stems(document, section, headings),
+                row=any(block.start in t for t in tables),
+                rank=rank,
+                passage=passage,
+            )
+        )
+    return units
+
+
+def is_heading(section: Section, block: Span, text: str) -> bool:
+    """Tell whether a block is the bare heading of the section, with nothing said in it."""
+    if section.lines.start not in block:
+        return False
+    title = section.title.split()
+    return len(text.split()) <= len(title) + 3
+
+
+def _path_stems(
+    document: Document, section: Section | None, seen: dict[str, frozenset[str]]
+) -> frozenset[str]:
+    if section is None:
+        return frozenset()
+    if section.id not in seen:
+        titles = " ".join(s.title for s in document.section_path(section.lines.start))
+        seen[section.id] = frozenset(content_stems(titles)) if words(titles) else frozenset()
+    return seen[section.id]
+
+
+def _overlap(a: Span, b: Span) -> bool:
+    return a.start < b.end and b.start < a.end
+
+
+def _blocks(document: Document, span: Span, tables: list[Span]) -> Iterator[Span]:
+    start = span.start
+    for n in range(span.start, span.end):
+        alone = any(n in t for t in tables)
+        if n > start and (alone or document.lines[n].starts_block or any(n - 1 in t for t in tables)):
+            yield Span(doc=span.doc, start=start, end=n)
+            start = n
+    if start < span.end:
+        yield Span(doc=span.doc, start=start, end=span.end)
+
+
+def narrowed(unit: Unit, asked: frozenset[str], limit: int = LONGEST_QUOTE) -> Span:
+    """Return the lines of the unit, or of the run of its sentences, `limit` words at the most, that share most with `asked`.
+
+    The run grows from the best sentence to its neighbours, forward first: what follows a statement belongs to it
+    more often than what goes before.
+    """
+    if unit.row or len(words(unit.text)) <= limit:
+        return unit.lines
+    joined = join_lines(unit.document.lines[unit.lines.start : unit.lines.end])
+    spans = list(sentences(joined.text))
+    if len(spans) < 2:
+        return unit.lines
+    shared = [len(asked & set(content_stems(joined.text[a:b]))) for a, b in spans]
+    first = last = max(range(len(spans)), key=lambda n: (shared[n], -n))
+    left = limit - _size(joined, spans[first])
+    while True:
+        if last + 1 < len(spans) and _size(joined, spans[last + 1]) <= left:
+            last += 1
+            left -= _size(joined, spans[last])
+        elif first > 0 and _size(joined, spans[first - 1]) <= left:
+            first -= 1
+            left -= _size(joined, spans[first])
+        else:
+            break
+    begin, _ = joined.locate(spans[first][0])
+    end, _ = joined.locate(spans[last][1] - 1)
+    return Span(doc=unit.lines.doc, start=begin.n, end=end.n + 1)
+
+
+def _size(joined: Joined, span: tuple[int, int]) -> int:
+    return len(words(joined.text[span[0] : span[1]]))

@@ -1,0 +1,170 @@
+"""Ask: retrieve once, then write and pursue until the decision says stop.
+
+1. The recipe gives candidates. When they do not bear on the question, the answer is `not_found`.
+2. The writer answers from the passages. Pending pointers that were tried already keep what was learnt of them:
+   external ones are named and no longer pending, and neither is one that was followed.
+3. `decide` looks at the typed field. *resolve*: the untried pointers are pursued, their text joins the passages, back
+   to 2. *ship*: done. *stop_partial*: done, and what is open is listed with where it points.
+
+No pointer is tried twice, so there is no cycle; the budget bounds the passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from deref.loop.decide import Verdict, decide
+from deref.loop.pursue import Pursuit, pursue
+from deref.ports import Clock, Resolve, Writer
+from deref.trace.events import Decided, PassWritten, Pursued, RunFinished
+from deref.trace.sinks import Sink
+from deref.values import (
+    Answer,
+    Candidates,
+    Completeness,
+    Document,
+    Passage,
+    Point,
+    Query,
+    Resolution,
+    Span,
+    Status,
+    Target,
+)
+
+MOST_FOLLOWED = 3
+"""Pointers followed in one pass at the most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doors:
+    """What the loop needs of the world, as functions. `bears` tells whether candidates bear on the question."""
+
+    retrieve: Callable[[Query], Candidates]
+    bears: Callable[[Query, Candidates], bool]
+    writer: Writer
+    read: Callable[[str], Document]
+    resolve: Resolve
+    best_within: Callable[[Query, Target], Sequence[Span]]
+    emit: Sink
+    clock: Clock
+
+
+Place = tuple[str, int, int]
+
+
+def ask(query: Query, doors: Doors, *, budget: int, passages: int, problems: Sequence[str] = ()) -> Answer:
+    """Return the answer. `budget` passes after the first; the first reads `passages` candidates."""
+    begun = doors.clock()
+    candidates = doors.retrieve(query)
+    if not len(candidates) or not doors.bears(query, candidates):
+        answer = _nothing(problems)
+        doors.emit(RunFinished(answer=answer, passes=0, seconds=doors.clock() - begun))
+        return answer
+    evidence = [
+        Passage(lines=c.context or c.chunk.lines, header=c.chunk.header) for c in candidates.top(passages)
+    ]
+    tried: dict[Place, Pursuit] = {}
+    n = 0
+    while True:
+        answer = _written(query, doors, evidence, tried, n)
+        untried = [r for r in answer.pending if _place(r.reference.at) not in tried]
+        verdict, why = decide(answer.completeness, untried=len(untried), passes=n, budget=budget)
+        doors.emit(Decided(n=n, verdict=verdict.value, why=why))
+        if verdict is not Verdict.RESOLVE:
+            break
+        evidence += _pursued(query, doors, untried, tried)
+        n += 1
+    answer = _final(answer, verdict, untried, doors.resolve, problems)
+    doors.emit(RunFinished(answer=answer, passes=n + 1, seconds=doors.clock() - begun))
+    return answer
+
+
+def _written(
+    query: Query, doors: Doors, evidence: Sequence[Passage], tried: dict[Place, Pursuit], n: int
+) -> Answer:
+    begun = doors.clock()
+    answer = _settled(doors.writer.write(query, evidence, doors.read), tried)
+    doors.emit(
+        PassWritten(
+            n=n,
+            writer=doors.writer.identity,
+            passages=tuple(evidence),
+            answer=answer,
+            seconds=doors.clock() - begun,
+        )
+    )
+    return answer
+
+
+def _pursued(
+    query: Query, doors: Doors, untried: Sequence[Resolution], tried: dict[Place, Pursuit]
+) -> list[Passage]:
+    def within(target: Target) -> Sequence[Span]:
+        return doors.best_within(query, target)
+
+    found: list[Passage] = []
+    for pursuit in pursue(
+        untried, resolve=doors.resolve, read=doors.read, best_within=within, most=MOST_FOLLOWED
+    ):
+        tried[_place(pursuit.resolution.reference.at)] = pursuit
+        found += pursuit.passages
+        doors.emit(Pursued(resolution=pursuit.resolution, followed=bool(pursuit.passages), why=pursuit.why))
+    return found
+
+
+def _settled(answer: Answer, tried: dict[Place, Pursuit]) -> Answer:
+    """Put what was learnt of the pointers into the answer: externals named, followed ones done, the rest pending."""
+    pending: list[Resolution] = []
+    external: list[Resolution] = list(answer.external)
+    for resolution in answer.pending:
+        pursuit = tried.get(_place(resolution.reference.at))
+        if pursuit is None:
+            pending.append(resolution)
+        elif pursuit.resolution.status is Status.EXTERNAL:
+            external.append(pursuit.resolution)
+        elif not pursuit.passages and "inside its own target" not in pursuit.why:
+            pending.append(replace(pursuit.resolution, why=pursuit.why))
+    completeness = answer.completeness
+    if completeness is Completeness.REFERENCES_UNRESOLVED and not pending:
+        completeness = Completeness.COMPLETE
+    return replace(answer, pending=tuple(pending), external=tuple(external), completeness=completeness)
+
+
+def _final(
+    answer: Answer, verdict: Verdict, untried: Sequence[Resolution], resolve: Resolve, problems: Sequence[str]
+) -> Answer:
+    """Account for every pointer that is still open: say where it points, or why it cannot be followed."""
+    open_places = {_place(r.reference.at) for r in untried}
+    pending: list[Resolution] = []
+    external: list[Resolution] = list(answer.external)
+    for resolution in answer.pending:
+        if _place(resolution.reference.at) in open_places:
+            resolved = resolve(resolution.reference)
+            resolution = replace(resolved, why=f"not followed, the budget is spent: {resolved.why}")
+        (external if resolution.status is Status.EXTERNAL else pending).append(resolution)
+    completeness = answer.completeness
+    if verdict is Verdict.STOP_PARTIAL:
+        completeness = Completeness.PARTIAL if pending else Completeness.COMPLETE
+    return replace(
+        answer,
+        pending=tuple(pending),
+        external=tuple(external),
+        completeness=completeness,
+        problems=(*answer.problems, *problems),
+    )
+
+
+def _nothing(problems: Sequence[str]) -> Answer:
+    return Answer(
+        text="Nothing on this shelf bears on the question.",
+        citations=(),
+        pending=(),
+        completeness=Completeness.NOT_FOUND,
+        problems=tuple(problems),
+    )
+
+
+def _place(at: Point) -> Place:
+    return (at.doc, at.line, at.char_start)

@@ -1,0 +1,90 @@
+"""Pursue: pending references → resolutions → passages with the text they point at.
+
+Each pending reference is resolved, and each says whether it was followed and why not. Of those that resolve, the first
+`most` are followed (they come in the writer's order, those that carry the answer first). A pointer that stands inside
+its own target is not followed: its text is being read. A place too long for evidence is narrowed to the parts of it
+that bear most on the question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from deref.ports import Resolve
+from deref.text.tokens import count_tokens
+from deref.values import Arrived, Document, Passage, Resolution, Span, Status, Target
+
+LONGEST_TARGET = 700
+"""Words. A longer place is narrowed to its best parts."""
+
+BestWithin = Callable[[Target], Sequence[Span]]
+"""The parts of a place that bear most on the question, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pursuit:
+    """What became of one pending reference: its resolution, the passages read (none when not followed), and why."""
+
+    resolution: Resolution
+    passages: tuple[Passage, ...]
+    why: str
+
+
+def pursue(
+    pending: Sequence[Resolution],
+    *,
+    resolve: Resolve,
+    read: Callable[[str], Document],
+    best_within: BestWithin,
+    most: int,
+) -> list[Pursuit]:
+    """Return one pursuit for each pending reference, in order."""
+    pursuits: list[Pursuit] = []
+    followed = 0
+    for open_reference in pending:
+        resolution = resolve(open_reference.reference)
+        if resolution.status is not Status.RESOLVED:
+            pursuits.append(Pursuit(resolution, (), f"{resolution.status.value}: {resolution.why}"))
+            continue
+        targets = [t for t in resolution.targets if not _holds(t, resolution)]
+        if not targets:
+            pursuits.append(Pursuit(resolution, (), "not followed: the pointer stands inside its own target"))
+        elif followed == most:
+            pursuits.append(
+                Pursuit(resolution, (), f"not followed: {most} pointers were followed in this pass already")
+            )
+        else:
+            followed += 1
+            passages = tuple(p for t in targets for p in _passages(t, resolution, read, best_within))
+            pursuits.append(Pursuit(resolution, passages, f"followed: {resolution.why}"))
+    return pursuits
+
+
+def _holds(target: Target, resolution: Resolution) -> bool:
+    at = resolution.reference.at
+    inside = at.doc == target.lines.doc and at.line in target.lines
+    return inside and not any(at.line not in f for f in target.focus)
+
+
+def _passages(
+    target: Target, resolution: Resolution, read: Callable[[str], Document], best_within: BestWithin
+) -> list[Passage]:
+    document = read(target.lines.doc)
+    at = resolution.reference.at
+    line = read(at.doc).lines[at.line]
+    why = f"pulled in because {read(at.doc).name}, p. {line.page}, line {line.row} says “{resolution.reference.text}”"
+    spans: Sequence[Span] = [target.lines]
+    if not target.focus and count_tokens(document.text(target.lines)) > LONGEST_TARGET:
+        spans = best_within(target) or [target.lines]
+    return [
+        Passage(
+            lines=span,
+            arrived=Arrived.REFERENCE,
+            resolution=resolution,
+            focus=target.focus,
+            header=target.header,
+            why=why,
+        )
+        for span in spans
+    ]

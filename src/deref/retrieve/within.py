@@ -1,0 +1,43 @@
+"""The best parts of a place that is too long to read whole: its chunks by meaning and by words, fused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from deref.ports import Vectors
+from deref.retrieve.fuse import fuse
+from deref.text.tokens import content_stems, words
+from deref.values import Chunk, Hit, Query, Span, Target
+
+MOST_EMBEDDED = 24
+"""Chunks of one place that are embedded on demand; the others are ranked by words alone."""
+
+
+def best_within(
+    query: Query,
+    target: Target,
+    chunks: Sequence[Chunk],
+    similarity: Callable[[str, Sequence[Chunk]], Vectors] | None,
+    *,
+    parts: int = 2,
+) -> list[Span]:
+    """Return up to `parts` spans inside the target, best first. `similarity` gives (n,) cosines, or is None."""
+    inside = [c for c in chunks if c.lines.start < target.lines.end and target.lines.start < c.lines.end]
+    asked = set(content_stems(query.text))
+    shared = {c.id: len(asked & set(content_stems(c.text))) if words(c.text) else 0 for c in inside}
+    by_words = sorted(inside, key=lambda c: (-shared[c.id], c.lines.start))
+    legs = {"words": [Hit(chunk=c, score=float(shared[c.id])) for c in by_words if shared[c.id]]}
+    if similarity is not None and inside:
+        near = by_words[:MOST_EMBEDDED]
+        scores = similarity(query.text, near)
+        order = sorted(range(len(near)), key=lambda n: (-float(scores[n]), near[n].lines.start))
+        legs["meaning"] = [Hit(chunk=near[n], score=float(scores[n])) for n in order]
+    best = fuse(legs).top(parts)
+    return [
+        Span(
+            doc=target.lines.doc,
+            start=max(c.chunk.lines.start, target.lines.start),
+            end=min(c.chunk.lines.end, target.lines.end),
+        )
+        for c in best
+    ]
