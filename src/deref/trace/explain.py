@@ -1,0 +1,122 @@
+"""Explain: a trace file told as a person would tell it, in the order in which things happened."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from deref.errors import DamagedFile
+from deref.trace.events import KINDS
+
+
+def read_trace(lines: Iterable[str], *, name: str) -> list[dict[str, Any]]:
+    """Return the events of a trace, header first.
+
+    Raises DamagedFile that names the line which is no event of a trace.
+    """
+    known = {*KINDS.values(), "header"}
+    events: list[dict[str, Any]] = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            event = json.loads(line)
+        except ValueError as error:
+            raise DamagedFile(
+                f"{name}, line {number}: not JSON; a trace is written by `deref ask … --trace FILE`"
+            ) from error
+        if not isinstance(event, dict) or event.get("kind") not in known:
+            raise DamagedFile(
+                f"{name}, line {number}: not an event of a trace; write one with `deref ask … --trace FILE`"
+            )
+        events.append(event)
+    if not events or events[0]["kind"] != "header":
+        raise DamagedFile(
+            f"{name}: the first line is no trace header; write one with `deref ask … --trace FILE`"
+        )
+    return events
+
+
+def explain(events: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """Yield the story, a line at a time."""
+    for event in events:
+        tell = _TELLERS.get(event["kind"])
+        if tell is not None:
+            yield from tell(event)
+
+
+def _run_started(event: dict[str, Any]) -> Iterator[str]:
+    yield f"Asked: {event['query']['text']}"
+    yield f"  (a question for {'an' if event['query']['shape'][0] in 'aeiou' else 'a'} {event['query']['shape']})"
+
+
+def _stage_ran(event: dict[str, Any]) -> Iterator[str]:
+    milliseconds = event["seconds"] * 1000
+    yield f"Stage {event['stage']}: {len(event['after'])} passages, {event['note']} ({milliseconds:.0f} ms)"
+
+
+def _pass_written(event: dict[str, Any]) -> Iterator[str]:
+    followed = [p for p in event["passages"] if p["arrived"] == "reference"]
+    yield f"Pass {event['n'] + 1}: read {len(event['passages'])} passages, {len(followed)} of them by reference"
+    for passage in followed:
+        yield f"  {passage['why']}"
+    for n, citation in enumerate(event["answer"]["citations"], start=1):
+        yield f"  [{n}] {_where(citation)}: {_short(citation['quote'])}"
+    for resolution in event["answer"]["pending"]:
+        yield f"  still open: “{resolution['reference']['text']}”"
+    yield f"  the answer is {event['answer']['completeness']}"
+
+
+def _decided(event: dict[str, Any]) -> Iterator[str]:
+    yield f"Decided: {event['verdict']}: {event['why']}"
+
+
+def _pursued(event: dict[str, Any]) -> Iterator[str]:
+    resolution = event["resolution"]
+    tier = f", tier {resolution['tier']}" if resolution["tier"] else ""
+    mark = "→" if event["followed"] else "✗"
+    yield f"  {mark} “{resolution['reference']['text']}” [{resolution['status']}{tier}] {event['why']}"
+
+
+def _degraded(event: dict[str, Any]) -> Iterator[str]:
+    yield f"Degraded: {event['what']}"
+
+
+def _run_finished(event: dict[str, Any]) -> Iterator[str]:
+    answer = event["answer"]
+    yield f"Finished in {event['seconds'] * 1000:.0f} ms after {event['passes']} pass(es): {answer['completeness']}"
+    for resolution in answer["pending"]:
+        yield f"  open: “{resolution['reference']['text']}”: {resolution['why']}"
+    for resolution in answer["external"]:
+        yield f"  off the shelf: “{resolution['reference']['text']}”: {resolution['why']}"
+    for condition in answer["conditions"]:
+        yield f"  on condition: {_short(condition['text'])}"
+    for problem in answer["problems"]:
+        yield f"  problem: {problem}"
+    yield ""
+    yield str(answer["text"])
+
+
+def _where(citation: dict[str, Any]) -> str:
+    place = f"{citation['source']} p. {citation['page']}, l. {citation['row']}"
+    if citation["referenced_from"]:
+        origin = citation["referenced_from"]
+        place += f" (from “{citation['reference']}” on p. {origin['page']}, l. {origin['row']})"
+    return place
+
+
+def _short(text: str, most: int = 110) -> str:
+    folded = " ".join(text.split())
+    return folded if len(folded) <= most else folded[: most - 1] + "…"
+
+
+_TELLERS = {
+    "run_started": _run_started,
+    "stage_ran": _stage_ran,
+    "pass_written": _pass_written,
+    "decided": _decided,
+    "pursued": _pursued,
+    "degraded": _degraded,
+    "run_finished": _run_finished,
+}
