@@ -1,0 +1,114 @@
+"""Plain text to lines and marks: furniture out, blank rows out, and only what the form makes certain is marked.
+
+The form of an RFC (and of any text that keeps column 0 for its headings) makes headings certain; a row underlined
+with one repeated sign is a heading in any text. Otherwise headings are left to `structure`, which reads words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from deref.parse.page_furniture import furniture, paged
+from deref.parse.plain_art import art_marks
+from deref.parse.plain_headings import hanging_headings, title_of, underlined
+from deref.parse.plain_lists import bibliography_marks, contents_marks, index_marks
+from deref.parse.rows import Row, rows_of
+from deref.values import Line, Mark, MarkKind
+
+_ITEM = re.compile(
+    r"^\s*(?:\([a-zA-Z0-9]{1,5}\)|(?:\d{1,3}(?:\.\d{1,3}){0,5}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|[*•·▪‣–—o-])\s+\S"
+)
+_SIGN_ITEM = re.compile(r"^\s*[*•·▪‣o-]\s+\S")
+_LONG_ROW = 130
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plain:
+    """What plain text is read as. `line_of[i]` is the line made from row i of the text, or None when it is not in the flow."""
+
+    lines: tuple[Line, ...]
+    marks: tuple[Mark, ...]
+    title: str | None
+    pages: int
+    rows: tuple[Row, ...]
+    line_of: tuple[int | None, ...]
+
+
+def read_plain(text: str, *, doc: str) -> Plain:
+    """Read a text as pages of rows. Lines keep their rows verbatim."""
+    rows, pages = paged(*rows_of(text))
+    out = furniture(rows, pages)
+    kept = [n for n, row in enumerate(rows) if not row.blank and n not in out]
+    gaps = _gaps(rows, kept)
+    titles, rules = underlined([rows[n] for n in kept], gaps)
+    gaps = [gap or i - 1 in rules for i, gap in enumerate(gaps)]
+    level_of = {kept[i]: level for i, level in titles.items()}
+    gaps = [gap for i, gap in enumerate(gaps) if i not in rules]
+    kept = [n for i, n in enumerate(kept) if i not in rules]
+    live = [rows[n] for n in kept]
+    contents = contents_marks(live, gaps)
+    listed = {n for m in contents for n in range(m.start, m.end)}
+    headings = [
+        Mark(kind=MarkKind.HEADING, start=i, end=i + 1, level=level_of[n]) for i, n in enumerate(kept) if n in level_of
+    ]
+    headings += [m for m in hanging_headings(live, gaps) if m.start not in listed]
+    index = index_marks(live, headings)
+    marks = [*contents, *index, *headings, *bibliography_marks(live, gaps, headings), *art_marks(live, gaps)]
+    heads = {m.start for m in marks if m.kind in (MarkKind.HEADING, MarkKind.ROW, MarkKind.CAPTION, MarkKind.BIBLIOGRAPHY)}
+    starts = _block_starts(live, gaps)
+    lines = tuple(
+        Line(doc=doc, n=i, page=r.page, row=r.row, text=r.text, starts_block=i in heads or i in listed or starts[i])
+        for i, r in enumerate(live)
+    )
+    line_of: list[int | None] = [None] * len(rows)
+    for i, n in enumerate(kept):
+        line_of[n] = i
+    return Plain(
+        lines=lines,
+        marks=tuple(sorted(marks, key=lambda m: (m.start, -m.end))),
+        title=title_of(live, gaps),
+        pages=pages,
+        rows=tuple(rows),
+        line_of=tuple(line_of),
+    )
+
+
+def _gaps(rows: Sequence[Row], kept: Sequence[int]) -> list[bool]:
+    """Tell for each kept row whether white space parts it from the one before; over a page break, whether it reads so."""
+    out: list[bool] = []
+    for i, n in enumerate(kept):
+        before = kept[i - 1] if i else None
+        if before is None or rows[before].page == rows[n].page:
+            out.append(before is None or n - before > 1)
+        else:
+            out.append(not _runs_on(rows[before], rows[n]))
+    return out
+
+
+def _runs_on(last: Row, first: Row) -> bool:
+    if last.indent != first.indent or _ITEM.match(first.text):
+        return False
+    return first.text.lstrip()[:1].islower() or last.text.rstrip()[-1:] not in tuple(".:;!?)\"”")
+
+
+def _block_starts(live: Sequence[Row], gaps: Sequence[bool]) -> list[bool]:
+    volume = sum(len(r.text) for r in live)
+    unwrapped = sum(len(r.text) for r in live if len(r.text) > _LONG_ROW) > 0.2 * volume
+    width = sorted(len(r.text) for r in live)[int(len(live) * 0.9)] if live else 0
+    out: list[bool] = []
+    for i, row in enumerate(live):
+        starts = gaps[i] or unwrapped
+        if not starts and _ITEM.match(row.text):
+            # A wrapped row may begin with "4. " by chance; an item does not follow a full row that breaks off.
+            before = live[i - 1].text.rstrip()
+            starts = (
+                bool(_SIGN_ITEM.match(row.text))
+                or before[-1:] in tuple(".:;")
+                or before.endswith((" and", " or"))
+                or len(before) < 0.6 * width
+            )
+        out.append(starts)
+    return out
+

@@ -1,0 +1,119 @@
+"""Printed contents lists and lists of references in plain text.
+
+Contents: after a row that says so, entries that end in a page number or come again later as rows of their own; or,
+without such a row, a long run of short rows each of which comes again exactly once, later, in the same order, scattered.
+References: after a row that says so, entries that begin with a tag in brackets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from deref.parse.rows import Row
+from deref.values import Mark, MarkKind
+
+_CONTENTS = re.compile(r"^\s*(?:table\s+of\s+)?contents\s*:?\s*$|^\s*list\s+of\s+(?:tables|figures|exhibits)\s*$", re.IGNORECASE)
+_PAGED = re.compile(r"(?:\.\s?){3,}\s*\S{0,6}\s*$|\S\s*\t+\s*\d{1,4}\s*$|\S\s{2,}(?:\d{1,4}|[ivxl]{1,6})\s*$|^\s*(?:\d|[A-Z]|Art|Sec).*\D\s\d{1,4}\s*$")
+_PAGE_WORD = re.compile(r"^\s*page(?:\s+no\.?)?\s*$", re.IGNORECASE)
+_TAGGED = re.compile(r"^\s{0,8}\[([^\]\[]{1,48})\](?:\s+\S.*)?\s*$")
+_REFERENCES = re.compile(
+    r"^\s*(?:(?:\d{1,2}(?:\.\d{1,2})*|[A-Z](?:\.\d+)*)\.?\s+)?(?:(?:normative|informative|non-normative|selected)\s+)?"
+    r"(?:references|bibliography|works cited|literature)\s*:?\s*$",
+    re.IGNORECASE,
+)
+_LONGEST_ENTRY = 200
+_RUN = 8
+_MISSES = 3
+
+
+def contents_marks(live: Sequence[Row], gaps: Sequence[bool]) -> list[Mark]:
+    """Return a mark for each printed contents list, its heading included."""
+    later = {_key(row): i for i, row in enumerate(live)}
+    twice = {key for key, times in Counter(_key(row) for row in live).items() if times == 2}
+    out: list[Mark] = []
+    i = 0
+    while i < len(live):
+        end = _after_heading(live, gaps, i, later) if _CONTENTS.match(live[i].text) else _run(live, i, later, twice)
+        if end is None:
+            i += 1
+            continue
+        out.append(Mark(kind=MarkKind.CONTENTS, start=i, end=end))
+        i = end
+    return out
+
+
+def _key(row: Row) -> str:
+    text = re.sub(r"(?:\.\s?){3,}\s*\S{0,6}\s*$|\s{2,}\d{1,4}\s*$", "", row.text)
+    return " ".join(text.split()).casefold()
+
+
+def _after_heading(live: Sequence[Row], gaps: Sequence[bool], start: int, later: dict[str, int]) -> int | None:
+    entries, last = 0, start
+    indented = start + 1 < len(live) and live[start + 1].indent > live[start].indent
+    for i in range(start + 1, len(live)):
+        row = live[i]
+        if len(row.text) > _LONGEST_ENTRY or _CONTENTS.match(row.text):
+            break
+        # Entries set in under their heading end where a row comes out to the heading's own column.
+        if indented and gaps[i] and row.indent <= live[start].indent and not _PAGED.search(row.text):
+            break
+        if _PAGED.search(row.text) or later[_key(row)] > i or _PAGE_WORD.match(row.text):
+            entries, last = entries + (not _PAGE_WORD.match(row.text)), i
+        elif i - last > _MISSES:
+            break
+    return last + 1 if entries >= 3 else None
+
+
+def _run(live: Sequence[Row], start: int, later: dict[str, int], twice: set[str]) -> int | None:
+    """Return the end of a run of rows from `start` that all come again once, later, in order and in other company."""
+    i, before, scattered = start, start, 0
+    while i < len(live) and len(live[i].text) <= _LONGEST_ENTRY:
+        key = _key(live[i])
+        if key not in twice or later[key] <= max(i, before):
+            break
+        scattered += i > start and later[key] - before > 1
+        before = later[key]
+        i += 1
+    told = i - start >= _RUN and scattered >= (i - start) / 2 and later[_key(live[start])] >= i
+    return i if told else None
+
+
+def index_marks(live: Sequence[Row], headings: Sequence[Mark]) -> list[Mark]:
+    """Return a CONTENTS mark for each back-of-the-book index that stands under a heading of that name."""
+    starts = sorted(m.start for m in headings)
+    ends = [*starts[1:], len(live)]
+    return [
+        Mark(kind=MarkKind.CONTENTS, start=a + 1, end=b)
+        for a, b in zip(starts, ends, strict=False)
+        if live[a].text.strip().casefold() == "index" and b > a + 1
+    ]
+
+
+def bibliography_marks(live: Sequence[Row], gaps: Sequence[bool], headings: Sequence[Mark]) -> list[Mark]:
+    """Return a mark for each tagged entry of the lists of references, its tag as label."""
+    heads = sorted(m.start for m in headings)
+    out: list[Mark] = []
+    for i, row in enumerate(live):
+        if not _REFERENCES.match(row.text):
+            continue
+        end = next((h for h in heads if h > i), len(live))
+        out += _entries(live, gaps, i + 1, end)
+    return out
+
+
+def _entries(live: Sequence[Row], gaps: Sequence[bool], start: int, end: int) -> list[Mark]:
+    starts = [i for i in range(start, end) if _TAGGED.match(live[i].text)]
+    if not starts or starts[0] > start + 6:
+        return []
+    indent = live[starts[0]].indent
+    starts = [i for i in starts if abs(live[i].indent - indent) <= 1]
+    out: list[Mark] = []
+    for i, following in zip(starts, [*starts[1:], end], strict=True):
+        stop = next((n for n in range(i + 1, following) if gaps[n] and live[n].indent <= indent), following)
+        tag = _TAGGED.match(live[i].text)
+        out.append(Mark(kind=MarkKind.BIBLIOGRAPHY, start=i, end=stop, label=tag.group(1).strip() if tag else None))
+        if stop < following:
+            break
+    return out
