@@ -1,0 +1,118 @@
+"""Printed lists of contents, tables, figures, and indexes: lines that look like headings and are none.
+
+Three signs, each enough: the file says so (CONTENTS marks); a line "Contents", "List of Tables", "Index" and under it a
+run of lines that end in dot leaders or page numbers; a run of lines with dot leaders anywhere. A fourth, for lists
+without page numbers, is judged with the headings: a run of numbered lines with nothing between them whose numbers
+come again later (`repeated_run`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from deref.structure.look import Look
+from deref.values import Mark, MarkKind
+
+_TITLE = re.compile(
+    r"^(?:\W*)(?:table of contents?|contents|list of (?:tables|figures|exhibits|schedules|appendices|illustrations|examples|tables and figures|figures and tables)"
+    r"|index(?: of [a-z ]+)?|(?:exhibits|schedules) and (?:exhibits|schedules)|inhalt|inhaltsverzeichnis|table des matières|sommaire|índice|indice|sommario|inhoud|inhoudsopgave"
+    r"|sumário|содержание|оглавление|目录|目次|차례|목차)(?:\s*(?:page|clause page|seite))?\W*$",
+    re.IGNORECASE,
+)
+_LEADER = re.compile(r"(?:\.\s?){4,}|…{2,}|_{6,}\s*\d+$|(?:·\s?){4,}|(?:\. ){3,}")
+_PAGE = re.compile(r"(?:^|[^\d.$€£%])\s?(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})$")
+_LONGEST = 160
+
+
+def find_contents(look: Look) -> list[tuple[int, int]]:
+    """Return the printed lists as half-open runs of lines, in order, apart from each other."""
+    runs = [(m.start, m.end) for m in look.parsed.marks if m.kind == MarkKind.CONTENTS]
+    texts = look.texts
+    n, size = 0, len(texts)
+    while n < size:
+        text = texts[n]
+        if len(text) < 60 and text and _TITLE.match(text):
+            end = _end_of_list(texts, n + 1)
+            if end > n + 2:
+                runs.append((n, end))
+                n = end
+                continue
+        elif ("...." in text or ". . . ." in text or "……" in text) and _LEADER.search(text):
+            end = _end_of_list(texts, n)
+            if end > n + 2:
+                runs.append((n, end))
+                n = end
+                continue
+        n += 1
+    return merge(runs)
+
+
+def _end_of_list(texts: Sequence[str], start: int) -> int:
+    """Return where a list of contents that starts here ends; `start` when there is none."""
+    end, misses, hits = start, 0, 0
+    leaders = any(_LEADER.search(t) for t in texts[start : start + 6])
+    for n in range(start, len(texts)):
+        text = texts[n]
+        if not text:
+            continue
+        if _is_entry(text, leaders):
+            hits, misses, end = hits + 1, 0, n + 1
+            continue
+        if _TITLE.match(text):
+            misses = 0
+            continue
+        misses += 1 if len(text) < 90 else 2
+        if misses > 3:
+            break
+    return end if hits >= 2 else start
+
+
+def _is_entry(text: str, leaders: bool) -> bool:
+    if len(text) > _LONGEST and not _LEADER.search(text):
+        return False
+    if leaders:
+        return bool(_LEADER.search(text))
+    return bool(_PAGE.search(text)) and (len(text) > 4 or text.isdigit()) and not text.endswith((".", ";"))
+
+
+def repeated_run(labels: Sequence[tuple[int, str]]) -> list[tuple[int, int]]:
+    """Return runs of numbered lines, close together, whose labels mostly come again later.
+
+    `labels` are (line, word and label) in order of lines. Close
+    means at most two other lines between one entry and the next.
+    """
+    last = {label: line for line, label in labels}
+    runs: list[tuple[int, int]] = []
+    n = 0
+    while n < len(labels):
+        end = n + 1
+        while end < len(labels) and labels[end][0] - labels[end - 1][0] <= 2:
+            end += 1
+        # A list gives way to the text where a label comes for the second time within the run.
+        seen: set[str] = set()
+        stop = n
+        while stop < end and labels[stop][1] not in seen:
+            seen.add(labels[stop][1])
+            stop += 1
+        later = [i for i in range(n, stop) if last[labels[i][1]] > labels[stop - 1][0]]
+        if stop - n >= 4 and len(later) >= max(4, 0.6 * (stop - n)):
+            runs.append((labels[later[0]][0], labels[later[-1]][0] + 1))
+        n = max(stop, n + 1)
+    return runs
+
+
+def merge(runs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the runs in order with those that touch or overlap made one."""
+    out: list[tuple[int, int]] = []
+    for start, end in sorted(runs):
+        if out and start <= out[-1][1] + 1:
+            out[-1] = (out[-1][0], max(out[-1][1], end))
+        elif end > start:
+            out.append((start, end))
+    return out
+
+
+def marks_of(marks: Sequence[Mark], kind: MarkKind) -> list[Mark]:
+    """Return the marks of a kind, in order of lines."""
+    return sorted((m for m in marks if m.kind == kind), key=lambda m: (m.start, -m.end))

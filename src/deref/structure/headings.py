@@ -1,0 +1,271 @@
+"""Which lines are headings.
+
+1. HEADING marks and the outline of a PDF are trusted; their number is read off the text.
+2. Every other line that starts with a number is a candidate; `weigh` judges its look, `sequence` its number. The large
+   units (part, chapter, article, exhibit, …) are judged first: at each of them numbering may begin anew, which cuts the
+   document into epochs; the rest is judged epoch by epoch.
+3. In a PDF without an outline, and in plain text, short lines that stand out are headings without a number.
+
+A plain candidate is doubted when candidates of its depth, or deeper ones, are set bold or large: headings do not get less
+prominent upwards.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from deref.structure.contents import marks_of, merge, repeated_run
+from deref.structure.look import Look
+from deref.structure.numbering import CONTAINERS, DIVISIONS, STEP, Number, read_numbers, successors
+from deref.structure.sequence import Candidate, heaviest
+from deref.structure.titles import plain_text, read_title
+from deref.structure.unnumbered import find_unnumbered
+from deref.structure.weigh import NEVER, RUN_IN, weigh
+from deref.values import Mark, MarkKind
+
+_LEAST = -0.5
+_DOUBT = 1.0
+_DOUBT_IN_LAW = 0.4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    """A heading: lines `line` to `end` (half-open), its number or None, its title.
+
+    `level` is that of the mark it comes from, or None for one that was found by its look.
+    """
+
+    line: int
+    end: int
+    number: Number | None
+    title: str
+    level: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The headings in order of lines, and the printed lists that were recognised on the way.
+
+    `numbered_paragraphs`: lines "1.", "2." under articles are paragraphs of them and no headings.
+    """
+
+    headings: tuple[Heading, ...]
+    contents: tuple[tuple[int, int], ...]
+    numbered_paragraphs: bool
+
+
+def find_headings(look: Look, contents: Sequence[tuple[int, int]], *, legal: bool) -> Found:
+    """Return the headings of a file. `contents` are the printed lists known so far."""
+    marked = _marked(look, contents)
+    closed = _covered(contents) | look.blocked
+    candidates = _candidates(look, closed, marked, legal=legal)
+    lists = _repeated(candidates)
+    if lists:
+        listed = _covered(lists)
+        candidates = [c for c in candidates if c.line not in listed]
+        closed |= listed
+    candidates = _doubted(look, candidates, legal=legal)
+    chosen = _judge(candidates, marked)
+    paragraphs = legal and _are_paragraphs(look, chosen)
+    if paragraphs:
+        chosen = [c for c in chosen if c.weight >= 4.0 or not _is_bare(c.number)]
+    numbered = {c.line: c.number for c in chosen}
+    headings = [_heading(look, mark, numbered.get(mark.start)) for mark in marked.values()]
+    taken = frozenset(n for h in headings for n in range(h.line, h.end))
+    for candidate in chosen:
+        if candidate.line not in marked and candidate.line not in taken:
+            end, title = read_title(look, candidate.line, candidate.number, legal=legal)
+            headings.append(Heading(line=candidate.line, end=end, number=candidate.number, title=title))
+    taken = frozenset(n for h in headings for n in range(h.line, h.end))
+    if not look.trusted:
+        outlined = len(marked) >= 5
+        for start, end in find_unnumbered(look, closed | taken, outlined=outlined, numbered=numbered.keys()):
+            title = " ".join(look.texts[n] for n in range(start, end))
+            headings.append(Heading(line=start, end=end, number=None, title=title))
+    headings.sort(key=lambda h: h.line)
+    return Found(
+        headings=tuple(headings), contents=tuple(merge([*contents, *lists])), numbered_paragraphs=paragraphs
+    )
+
+
+def _is_bare(number: Number) -> bool:
+    return number.word is None and number.family == "decimal" and number.depth == 1
+
+
+def _are_paragraphs(look: Look, chosen: Sequence[Candidate]) -> bool:
+    """Whether bare numbers start over under articles, sections or rules, and carry no title."""
+    owner, owned, titled, owners = False, 0, 0, 0
+    for c in chosen:
+        if c.number.word in ("article", "section", "rule", "clause"):
+            owner = True
+        elif _is_bare(c.number) and c.weight < 4.0:
+            owners += owner and c.number.key[0] == STEP
+            owned += 1
+            rest = look.texts[c.line][c.number.end :]
+            titled += bool(rest) and (len(rest) <= 60 or bool(RUN_IN.match(rest)))
+    return owners >= 2 and titled < 0.5 * owned
+
+
+def _marked(look: Look, contents: Sequence[tuple[int, int]]) -> dict[int, Mark]:
+    """Heading marks by line; the first of several on one line, and none inside a printed list."""
+    listed = _covered((start + 1, end) for start, end in contents)
+    out: dict[int, Mark] = {}
+    for mark in marks_of(look.parsed.marks, MarkKind.HEADING):
+        line = mark.start
+        while line < mark.end - 1 and not look.texts[line]:
+            line += 1
+        if line < len(look.texts) and line not in listed and line not in out and look.texts[line]:
+            out[line] = Mark(
+                kind=mark.kind, start=line, end=max(mark.end, line + 1), level=mark.level or 1,
+                label=mark.label, from_outline=mark.from_outline,
+            )  # fmt: skip
+    return out
+
+
+def _candidates(
+    look: Look, closed: frozenset[int], marked: dict[int, Mark], *, legal: bool
+) -> list[Candidate]:
+    out: list[Candidate] = []
+    for n, raw in enumerate(look.texts):
+        if not raw or (not raw[0].isdigit() and not raw[0].isupper() and raw[0] not in "§第#*_"):
+            continue
+        if n in closed and n not in marked:
+            continue
+        text = plain_text(raw) if raw[0] in "#*_" else raw
+        mark = marked.get(n)
+        if mark is not None and mark.label:
+            text = f"{mark.label} {text}"
+        elif mark is None and look.trusted and not legal:
+            continue
+        for number in read_numbers(text):
+            if mark is not None:
+                out.append(Candidate(n, number, 6.0 if number.word or number.depth > 1 else 4.0))
+                continue
+            weight = weigh(look, n, number, legal=legal) if text is raw else NEVER
+            if weight > _LEAST:
+                out.append(Candidate(n, number, weight))
+    return out
+
+
+def _repeated(candidates: Sequence[Candidate]) -> list[tuple[int, int]]:
+    first: dict[int, str] = {}
+    for candidate in candidates:
+        if candidate.weight < 4.0:
+            number = candidate.number
+            first.setdefault(candidate.line, f"{number.word or ''} {number.label}")
+    return repeated_run(list(first.items()))
+
+
+def _doubted(look: Look, candidates: list[Candidate], *, legal: bool) -> list[Candidate]:
+    strong: Counter[tuple[str, int]] = Counter()
+    for c in candidates:
+        if c.weight >= 4.0 or c.line in look.bold or look.large(c.line):
+            strong[c.number.family, c.number.depth] += 1
+    if not strong:
+        return candidates
+    doubt = _DOUBT_IN_LAW if legal else _DOUBT
+    out: list[Candidate] = []
+    for c in candidates:
+        family, depth = c.number.family, c.number.depth
+        plain = c.weight < 4.0 and c.line not in look.bold and not look.large(c.line) and not c.number.word
+        if plain and (
+            strong[family, depth] >= 2 or any(strong[family, deeper] >= 2 for deeper in range(depth + 1, 9))
+        ):
+            c = Candidate(c.line, c.number, c.weight - doubt)
+        out.append(c)
+    return out
+
+
+def _judge(candidates: Sequence[Candidate], marked: dict[int, Mark]) -> list[Candidate]:
+    families: dict[str, list[Candidate]] = {}
+    for c in candidates:
+        families.setdefault(c.number.family, []).append(c)
+    large: list[Candidate] = []
+    for family in sorted(families.keys() & (DIVISIONS | CONTAINERS)):
+        large.extend(_large_units(families.pop(family)))
+    borders = sorted({c.line for c in large})
+    chosen = list(large)
+    used = {c.line for c in large}
+    by_weight = sorted(families, key=lambda f: (f in ("letter", "roman"), f))
+    for family in by_weight:
+        mine = [c for c in families[family] if c.line not in used]
+        context = large if family == "decimal" else []
+        picked = _epochs(mine, borders, context)
+        chosen.extend(picked)
+        if family not in ("letter", "roman"):
+            used |= {c.line for c in picked}
+    # A line with two readings keeps the one that more of its kind share.
+    counts = Counter(c.number.family for c in chosen)
+    best: dict[int, Candidate] = {}
+    for c in chosen:
+        other = best.get(c.line)
+        if other is None or counts[c.number.family] > counts[other.number.family]:
+            best[c.line] = c
+    # A mark is a heading whatever its number; where the sequence has no place for it, its first reading stands.
+    for c in candidates:
+        if c.line in marked:
+            best.setdefault(c.line, c)
+    return [best[line] for line in sorted(best)]
+
+
+def _large_units(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Parts, chapters, exhibits: numbering may start over at any time, so runs are taken one after the other."""
+    out: list[Candidate] = []
+    expected: set[tuple[int, ...]] = set()
+    for c in candidates:
+        key = c.number.key
+        follows = key in expected or all(p in (0, STEP) for p in key[-1:]) or key[-1] % (1000 * STEP) == STEP
+        if c.weight + (1.0 if follows else -0.6) > 0.9:
+            out.append(c)
+            expected = set(successors(key))
+    return out
+
+
+def _epochs(
+    candidates: Sequence[Candidate], borders: Sequence[int], context: Sequence[Candidate]
+) -> list[Candidate]:
+    groups: dict[int, list[Candidate]] = {}
+    for c in candidates:
+        groups.setdefault(bisect_right(borders, c.line), []).append(c)
+    out: list[Candidate] = []
+    by_line: dict[int, Number] = {c.line: c.number for c in context}
+    for epoch, group in groups.items():
+        expected: set[tuple[int, ...]] = set()
+        if out:
+            expected.update(successors(out[-1].number.key))
+        # The units that are open here: the last one of each kind before the epoch.
+        for line in borders[max(0, epoch - 12) : epoch]:
+            if line in by_line:
+                key = by_line[line].key
+                expected.update(((*key, STEP), (*key, 0)))
+        out.extend(heaviest(group, expected))
+    return out
+
+
+def _heading(look: Look, mark: Mark, number: Number | None) -> Heading:
+    text = plain_text(look.texts[mark.start])
+    if number is not None and mark.label:
+        shown = text
+    elif number is not None:
+        shown = text[number.end :]
+    else:
+        shown = text
+    parts = [shown.strip(), *(plain_text(look.texts[n]) for n in range(mark.start + 1, mark.end))]
+    title = " ".join(p for p in parts if p)
+    end = mark.end
+    if not title and number is not None:
+        end, title = read_title(look, mark.start, number, legal=False)
+        end = max(end, mark.end)
+    return Heading(line=mark.start, end=end, number=number, title=tidy(title), level=mark.level)
+
+
+def tidy(title: str) -> str:
+    """Return a title without the signs between number and title, trailing leaders and markup."""
+    return " ".join(title.strip(" .:–—―-\t*_#").split()) or title.strip()
+
+
+def _covered(runs: Iterable[tuple[int, int]]) -> frozenset[int]:
+    return frozenset(n for start, end in runs for n in range(start, end))

@@ -1,0 +1,188 @@
+"""What number a line starts with: "3.2.2 Title", "ARTICLE IV", "§ 12", "A.1", "9.406-1", "GEN 5.3.7R", "第三条".
+
+A number has three sides. `label` is its normal form for the registry. `family` names the sequence that it belongs
+to: numbers of one family follow each other. `key` orders them: one integer for each part, 32 apart so that "5A" fits
+between "5" and "6"; letters come after figures ("A.1" follows "9.4").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from deref.text.labels import is_roman, normalize_label, roman_value
+
+STEP = 32
+_LETTER_BASE = 1000 * STEP
+
+CONTAINERS = frozenset({"exhibit", "schedule", "annex", "appendix", "attachment", "addendum"})
+DIVISIONS = frozenset({"book", "title", "part", "chapter", "subchapter", "division", "subpart", "article"})
+
+_NAMES = {
+    "article": "article artikel artículo articulo articolo artigo art. статья",
+    "section": "section sec. sect. § abschnitt sección seccion sezione seção раздел",
+    "chapter": "chapter kapitel chapitre capítulo capitulo capitolo hoofdstuk глава",
+    "part": "part teil partie parte deel часть",
+    "subpart": "subpart sub-part",
+    "subchapter": "subchapter",
+    "division": "division",
+    "title": "title titel titre título titolo",
+    "book": "book buch livre libro",
+    "rule": "rule",
+    "clause": "clause klausel cláusula clausula clausola",
+    "exhibit": "exhibit",
+    "schedule": "schedule",
+    "annex": "annex annexe anhang anlage anexo allegato bijlage приложение",
+    "appendix": "appendix apéndice appendice",
+    "attachment": "attachment",
+    "addendum": "addendum",
+}
+WORDS = {name: word for word, names in _NAMES.items() for name in names.split()}
+
+_LABEL = (
+    r"(?:\d{1,4}(?:[.\-–‑]\d{1,4}){0,8}(?:[A-Za-z]{1,2}(?![A-Za-z]))?"
+    r"|[A-Z]{1,2}(?:[.\-–‑]?\d{1,4})(?:[.\-–‑]\d{1,4}){0,6}"
+    r"|[IVXLCDM]{1,8}(?:[.\-–‑](?:\d{1,4}|[A-Z]))?"
+    r"|[A-Z]{1,2}(?:[.\-–‑](?:\d{1,4}|[IVX]{1,4}))?)"
+)
+_NAME = "|".join(sorted((re.escape(n) for n in WORDS), key=len, reverse=True))
+_WORDED = re.compile(
+    rf"(?P<word>{_NAME})\s*(?:No\.?\s*|Nr\.?\s*|#\s*)?(?P<label>{_LABEL})(?![\w(])(?P<sep>\s*[.:)\-–—―]*)\s*",
+    re.IGNORECASE,
+)
+_DECIMAL = re.compile(
+    r"(?P<label>\d{1,4}(?:\.\d{1,4}){0,8}(?:-\d{1,3})?(?:[A-Z]{1,2})?)(?P<sep>[.)]?(?:\s*[:–—])?)(?=\s|$|(?<=[.)])[^\W\d_])\s*"
+)
+_RULE = re.compile(
+    r"(?P<book>[A-Z]{2,8})\s+(?P<label>\d{1,3}[A-Z]?(?:\.\d{1,3}[A-Z]?){1,4}(?:\s?[A-Z](?=\s|$))?)(?P<sep>[.:]?)(?=\s|$)\s*"
+)
+_LETTERED = re.compile(r"(?P<label>[A-Z](?:[.\-–]?\d{1,3})(?:[.\-–]\d{1,3}){0,6})(?P<sep>[.:)]?)(?=\s|$)\s*")
+_LETTER = re.compile(r"(?P<label>[A-Z])(?P<sep>[.)]|(?=\s+[A-Z][\w’']{2}))(?=\s|$|(?<=\.)[^\W\d_])\s*")
+_ROMAN = re.compile(r"(?P<label>[IVXLC]{1,7})(?P<sep>[.)]|\s*[–—-]|(?=\s+[A-Z][\w’']{2}))(?=\s|$)\s*")
+_CJK = re.compile(r"第\s*(?P<label>[\d０-９一二三四五六七八九十百]+)\s*(?P<word>[章条條節节部編编])\s*")
+_CJK_WORDS = {"章": "chapter", "条": "article", "條": "article", "節": "section", "节": "section"}
+_CJK_DIGITS = {c: n for n, c in enumerate("一二三四五六七八九", start=1)}
+
+_PART = re.compile(r"\d+[A-Za-z]{0,2}|[A-Za-z]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number at the start of a line. `rest` starts at character `end` of the text it was read from."""
+
+    word: str | None
+    label: str
+    family: str
+    key: tuple[int, ...]
+    sep: str
+    end: int
+
+    @property
+    def depth(self) -> int:
+        """How many parts the number has."""
+        return len(self.key)
+
+
+def read_numbers(text: str) -> Iterator[Number]:
+    """Yield the readings of the number that `text` starts with, best first: "C. Costs" is a letter and a roman number.
+
+    `text` has no leading space. Nothing is yielded for a line that starts with no number.
+    """
+    first = text[:1]
+    if not first:
+        return
+    if first.isdigit() and first.isascii():
+        match = _DECIMAL.match(text)
+        if match:
+            yield _number(match, None, "decimal", text)
+        return
+    if first == "第":
+        match = _CJK.match(text)
+        if match:
+            label = _cjk_figures(match["label"])
+            word = _CJK_WORDS.get(match["word"], "part")
+            yield Number(word, label, word, (int(label) * STEP,), "", match.end())
+        return
+    if not (first.isupper() or first == "§"):
+        return
+    match = _WORDED.match(text)
+    if match:
+        yield from _worded(match, text)
+        return
+    for pattern, family in (
+        (_RULE, "decimal"),
+        (_LETTERED, "decimal"),
+        (_ROMAN, "roman"),
+        (_LETTER, "letter"),
+    ):
+        match = pattern.match(text)
+        if match and not (family == "roman" and not is_roman(match["label"])):
+            yield _number(match, None, family, text)
+
+
+def _worded(match: re.Match[str], text: str) -> Iterator[Number]:
+    word = WORDS[match["word"].casefold()]
+    raw = match["label"]
+    if not (raw[0].isdigit() or raw.isupper() or is_roman(raw)):
+        return
+    label = normalize_label(raw)
+    if label.isalpha() and len(label) > 1 and not is_roman(label):
+        return
+    family = word
+    if word in ("section", "clause", "rule") and len(_PART.findall(label)) > 1:
+        family = "decimal"
+    roman = is_roman(label) and label.isupper()
+    letters = word in CONTAINERS and len(label) == 1
+    key = (roman_value(label) * STEP,) if roman and not letters else _key(label)
+    yield Number(word, label, family, key, match["sep"].strip(), match.end())
+
+
+def _number(match: re.Match[str], word: str | None, family: str, text: str) -> Number:
+    label = normalize_label(match["label"])
+    key = (roman_value(label) * STEP,) if family == "roman" else _key(label)
+    return Number(word, label, family, key, match["sep"].strip(), match.end())
+
+
+def _key(label: str) -> tuple[int, ...]:
+    parts: list[int] = []
+    for part in _PART.findall(label):
+        figures = part.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+        if figures:
+            suffix = part[len(figures) :].upper()
+            parts.append(int(figures) * STEP + (ord(suffix[0]) - 64 if suffix else 0))
+        elif len(part) > 1 and is_roman(part):
+            parts.append(roman_value(part) * STEP)
+        else:
+            parts.append(
+                _LETTER_BASE + sum((ord(c) - 64) * 26**n for n, c in enumerate(reversed(part.upper()))) * STEP
+            )
+    return tuple(parts)
+
+
+def _cjk_figures(text: str) -> str:
+    if text[0].isdigit():
+        return str(int(text))
+    total, current = 0, 0
+    for sign in text:
+        if sign in ("十", "百"):
+            total += (current or 1) * (10 if sign == "十" else 100)
+            current = 0
+        else:
+            current = _CJK_DIGITS.get(sign, 0)
+    return str(total + current)
+
+
+def successors(key: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield the keys that may directly follow: the first child, the next sibling, the next one of each ancestor."""
+    yield (*key, STEP)
+    yield (*key, 0)
+    for depth in range(len(key), 0, -1):
+        last = key[depth - 1]
+        yield (*key[: depth - 1], (last // STEP + 1) * STEP)
+        yield (*key[: depth - 1], last + 1)
+
+
+def is_first(key: tuple[int, ...]) -> bool:
+    """Tell whether a sequence may start here: "1", "0", "1.1", "A", "A.1", "I"."""
+    return all(part in (0, STEP) for part in key[1:]) and key[0] in (0, STEP, _LETTER_BASE + STEP)

@@ -1,0 +1,124 @@
+"""How deep a heading stands, as a rank: a heading closes all that have its rank or a higher one.
+
+A mark's level is its rank. A number found by its look takes the rank that its family and depth have elsewhere in the
+file, else one by depth below a shallower one of its family, else the place of its family: inside each exhibit, schedule or
+appendix, families are ordered by how often they start over (what starts over more often stands deeper), then by
+first appearance. An unnumbered heading takes the rank of numbered headings that look like it, else one by size.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from deref.structure.headings import Heading
+from deref.structure.look import Look
+from deref.structure.numbering import CONTAINERS, DIVISIONS, STEP, Number
+
+Rank = tuple[int, float]
+
+_TOP: Rank = (1, 0.0)
+_BY_FAMILY = 100
+_BY_SIZE = 300
+
+
+def rank_headings(look: Look, headings: Sequence[Heading]) -> list[Rank]:
+    """Return a rank for each heading, in their order."""
+    known = _known(headings)
+    places = _places(headings)
+    ranks: list[Rank | None] = []
+    for n, heading in enumerate(headings):
+        if heading.level is not None:
+            ranks.append((heading.level, 0.0))
+        elif heading.number is not None:
+            ranks.append(_numbered(heading.number, known, places[n]))
+        else:
+            ranks.append(None)
+    styles: dict[tuple[float, bool, bool], Counter[Rank]] = defaultdict(Counter)
+    for heading, rank in zip(headings, ranks, strict=True):
+        if rank is not None:
+            styles[look.style(heading.line)][rank] += 1
+    usual = {style: counts.most_common(1)[0][0] for style, counts in styles.items()}
+    return [
+        rank if rank is not None else _by_style(look, heading.line, usual)
+        for heading, rank in zip(headings, ranks, strict=True)
+    ]
+
+
+def _known(headings: Sequence[Heading]) -> dict[tuple[str, int], Rank]:
+    seen: dict[tuple[str, int], Counter[int]] = defaultdict(Counter)
+    for heading in headings:
+        if heading.level is not None and heading.number is not None:
+            seen[_kind(heading.number), heading.number.depth][heading.level] += 1
+    return {kind: (counts.most_common(1)[0][0], 0.0) for kind, counts in seen.items()}
+
+
+def _kind(number: Number) -> str:
+    return "container" if number.family in CONTAINERS else number.family
+
+
+def _numbered(number: Number, known: dict[tuple[str, int], Rank], places: dict[str, int]) -> Rank:
+    kind, depth = _kind(number), number.depth
+    if (kind, depth) in known:
+        return known[kind, depth]
+    if kind == "container":
+        return _TOP
+    for shallower in range(depth - 1, 0, -1):
+        if (kind, shallower) in known:
+            level, within = known[kind, shallower]
+            return level, within + depth - shallower
+    return _BY_FAMILY, places[number.family] * 10.0 + depth
+
+
+def _places(headings: Sequence[Heading]) -> list[dict[str, int]]:
+    """The place of each family in the exhibit (or the body) that each heading stands in."""
+    out: list[dict[str, int]] = []
+    start = 0
+    borders = [n for n, h in enumerate(headings) if h.number and h.number.family in CONTAINERS]
+    for end in [*borders, len(headings)]:
+        order = _order(headings[start:end])
+        out.extend([order] * (end - start))
+        start = end
+    return out
+
+
+def _order(headings: Sequence[Heading]) -> dict[str, int]:
+    first: dict[str, int] = {}
+    last: dict[str, int] = {}
+    restarts: Counter[str] = Counter()
+    for n, heading in enumerate(headings):
+        if heading.number is None:
+            continue
+        family = heading.number.family
+        first.setdefault(family, n)
+        last[family] = n
+        if heading.number.depth == 1 and heading.number.key[0] % (1000 * STEP) == STEP:
+            restarts[family] += 1
+    ordered = sorted(first, key=lambda f: (max(1, restarts[f]), first[f]))
+    places: dict[str, int] = {}
+    place = 0
+    for n, family in enumerate(ordered):
+        above = ordered[n - 1] if n else None
+        # Recitals "A. B. C." that are over before "1." starts do not hold it.
+        peers = (
+            above is not None
+            and above not in DIVISIONS
+            and restarts[above] == restarts[family]
+            and last[above] < first[family]
+        )
+        place += 0 if peers or n == 0 else 1
+        places[family] = place
+    return places
+
+
+def _by_style(look: Look, line: int, usual: dict[tuple[float, bool, bool], Rank]) -> Rank:
+    style = look.style(line)
+    if style in usual:
+        return usual[style]
+    size, bold, _ = style
+    if not look.has_sizes:
+        return min(usual.values(), default=(_BY_SIZE, 0.0)) if look.indented or not usual else (_BY_SIZE, 0.0)
+    smaller = [(s, rank) for (s, b, _), rank in usual.items() if s <= size and (bold or not b)]
+    if smaller:
+        return min(smaller, key=lambda pair: (-pair[0], pair[1]))[1]
+    return _BY_SIZE, -size * 2 - bold

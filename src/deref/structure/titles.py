@@ -1,0 +1,82 @@
+"""The title that goes with a number: on its line, run into the text, or on the lines below.
+
+"1.1 Definitions. In this Agreement …" has the title "Definitions"; "Article 5" over "Principles of processing" takes the
+next line; a heading that is set over two lines takes both. A clause without a title gets its first words.
+"""
+
+from __future__ import annotations
+
+import re
+
+from deref.structure.look import Look
+from deref.structure.numbering import Number, read_numbers
+
+_MARKUP = re.compile(r"^[#>\s]*(?:\*{1,3}|_{1,3})?|(?:\*{1,3}|_{2,3})(?=\s|$)|\s*#+$")
+_DECORATION = re.compile(r"^[\W_]+$")
+_RUN_IN = re.compile(r"^(?P<title>[^.:;]{2,90}?)(?:[.:](?=\s|$)|\s[–—-]\s|[—–])\s*\S")
+_LEADERS = re.compile(r"(?:\s*(?:\.\s?){4,}|\s*…+)\s*\w*$")
+_LONGEST = 120
+_FIRST_WORDS = 12
+
+
+def plain_text(text: str) -> str:
+    """Return a line without the markup of Markdown at its ends ("## **3.1 Scope**" → "3.1 Scope")."""
+    if text[:1] in "#*_>" or text[-1:] in "*_#":
+        return _MARKUP.sub("", _MARKUP.sub("", text)).strip(" *_") or text
+    return text
+
+
+def read_title(look: Look, n: int, number: Number, *, legal: bool) -> tuple[int, str]:
+    """Return where the heading on line n ends (half-open) and its title."""
+    rest = _LEADERS.sub("", plain_text(look.texts[n])[number.end :]).strip()
+    rest = rest.lstrip(".:–—―- ").strip("*_ ")
+    standing_out = n in look.bold or look.large(n)
+    if not rest:
+        return _title_below(look, n, number)
+    if (legal or not standing_out) and not rest.isupper():
+        match = _RUN_IN.match(rest)
+        if match and (len(rest) > 60 or legal):
+            return n + 1, match["title"].strip("\"“”'‘’ _*")
+    end = n + 1
+    while standing_out and end < min(n + 4, len(look.lines)) and _continues(look, n, end):
+        rest = f"{rest} {look.texts[end]}"
+        end += 1
+    if len(rest) > _LONGEST and end == n + 1:
+        rest = " ".join(rest.split()[:_FIRST_WORDS]) + " …"
+    return end, rest.rstrip(". ")
+
+
+def _title_below(look: Look, n: int, number: Number) -> tuple[int, str]:
+    end = n + 1
+    # Skip rulers and empty lines between the number and its title.
+    while end < min(n + 4, len(look.lines)) and (not look.texts[end] or _DECORATION.match(look.texts[end])):
+        end += 1
+    if end >= len(look.lines) or look.lines[end].page != look.lines[n].page:
+        return n + 1, ""
+    title = plain_text(look.texts[end])
+    standing_out = n in look.bold or look.large(n)
+    fits = (
+        0 < len(title) <= _LONGEST
+        and title[-1] not in ";,:"
+        and not title[:1].islower()
+        and not any(True for _ in read_numbers(title) if title[:1].isdigit() or _.word)
+        and title[0] not in "(•"
+        and (title[-1] != "." or len(title) < 60)
+    )
+    if not fits or (standing_out and not (end in look.bold or look.large(end))):
+        return n + 1, ""
+    stop = end + 1
+    while stop < min(end + 3, len(look.lines)) and _continues(look, end, stop):
+        title = f"{title} {look.texts[stop]}"
+        stop += 1
+    return stop, title.rstrip(". ")
+
+
+def _continues(look: Look, first: int, n: int) -> bool:
+    """Whether line n goes on with the heading that starts on line `first`: same look, no block of its own."""
+    line, before = look.lines[n], look.lines[n - 1]
+    if line.starts_block or line.page != before.page or not look.texts[n] or not look.alike(first, n):
+        return False
+    if not look.has_sizes:
+        return False
+    return first in look.bold or look.large(first)

@@ -1,0 +1,104 @@
+"""How much the look of a numbered line speaks for a heading. Zero is "could be"; the sequence decides the rest.
+
+For it: a word before the number, bold or large type, a block of its own, the left margin in an indented text, a short
+title without a full stop, capitals. Against it: the middle of a paragraph, a line before that asks for a number
+("as set out in / Section 4.2"), a rest that reads on ("applies to …"), figures only, a closing bracket after the number.
+"""
+
+from __future__ import annotations
+
+import re
+
+from deref.structure.look import Look
+from deref.structure.numbering import CONTAINERS, STEP, Number
+
+NEVER = -9.0
+
+_LEADS_TO_NUMBER = re.compile(
+    r"(?:\b(?:in|of|under|to|by|with|see|and|or|per|than|from|this|the|at|as|for|also|on|into|section|sections|article|articles|clause"
+    r"|clauses|paragraph|figure|table|exhibit|schedule|chapter|part|appendix|annex|rule|version|release|page|pages|approximately|about)|[,(/§&])$",
+    re.IGNORECASE,
+)
+_READS_ON = re.compile(r"^(?:[,;)\]]|(?:[a-z]|\((?:[a-z]{1,5}|\d{1,2})\)|of |above|below|hereof|thereof))")
+RUN_IN = re.compile(r"^[\"“‘']?[A-Z][^.:;]{1,90}(?:[.:]|\s[–—-]|[—–])(?:\s|$)")
+_LETTERS = re.compile(r"[^\W\d_]")
+_SMALL_WORDS = frozenset(
+    "a an and the of for in on to with by or from at as der die das und von de la le et des du".split()
+)
+_LONGEST_TITLE = 100
+_LARGEST_BARE = 199 * STEP
+
+
+def weigh(look: Look, n: int, number: Number, *, legal: bool) -> float:
+    """Return the weight of line n as a heading with this number; NEVER when it cannot be one."""
+    text = look.texts[n]
+    rest = text[number.end :]
+    if _impossible(look, n, number, rest):
+        return NEVER
+    weight = 0.8 if number.word else 0.0
+    weight += 0.3 if number.depth > 1 else 0.0
+    standing_out = n in look.bold or look.large(n)
+    weight += (1.0 if n in look.bold else 0.0) + (1.2 if look.large(n) else 0.0)
+    if look.blocks:
+        weight += 0.5 if look.lines[n].starts_block else (-0.3 if look.starts(n) else -1.3)
+    if look.indented:
+        weight += -0.8 if look.lines[n].text[:1] == " " else 1.0
+    weight += _title_weight(rest, legal=legal)
+    if not number.word:
+        if number.sep.startswith(")"):
+            weight -= 1.5
+        if number.depth == 1 and not number.sep and not standing_out:
+            weight -= 1.2
+        if number.depth == 1 and not legal and not standing_out and not look.indented:
+            weight -= 1.0
+    return weight
+
+
+def _impossible(look: Look, n: int, number: Number, rest: str) -> bool:
+    text = look.texts[n]
+    if number.word is None:
+        if number.depth == 1 and number.family == "decimal" and number.key[0] > _LARGEST_BARE:
+            return True
+        if not rest and not (look.large(n) or n in look.bold):
+            return True
+        letters = len(_LETTERS.findall(rest))
+        if rest and letters < 0.4 * len(rest.replace(" ", "")):
+            return True
+        if rest[:1].islower() and not (look.large(n) or n in look.bold):
+            return True
+        if rest[:1] in "=+<>/%*×·|,;)]":
+            return bool(rest)
+    elif _READS_ON.match(rest):
+        cover = number.word in CONTAINERS and rest.startswith("to ") and len(text) < 90 and look.starts(n)
+        if not (cover or (number.sep[:1] in (":", "—", "–", "-") and rest[:1].isalpha())):
+            return True
+    if n and not look.lines[n].starts_block and _LEADS_TO_NUMBER.search(look.texts[n - 1]):
+        return look.lines[n].page == look.lines[n - 1].page
+    return False
+
+
+def _title_weight(rest: str, *, legal: bool) -> float:
+    if not rest:
+        return 0.4
+    weight = 0.0
+    if len(rest) <= _LONGEST_TITLE:
+        ends = rest[-1]
+        if ends in ",;":
+            weight -= 0.5
+        elif ends in ".:":
+            weight += 0.2 if len(rest) <= 60 else 0.0
+        else:
+            weight += 0.5
+        weight += 0.4 if _is_title_case(rest) else 0.0
+        if rest.isupper():
+            weight += 0.7
+    if legal:
+        weight += 0.5 if RUN_IN.match(rest) else 0.3
+    elif len(rest) > _LONGEST_TITLE:
+        weight -= 0.5
+    return weight
+
+
+def _is_title_case(rest: str) -> bool:
+    words = [w for w in re.findall(r"[^\W\d_][\w’'-]*", rest) if w.casefold() not in _SMALL_WORDS]
+    return bool(words) and sum(w[0].isupper() for w in words) >= 0.7 * len(words)
