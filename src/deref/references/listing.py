@@ -1,88 +1,171 @@
-"""References as rows for programs: one flat, JSON-ready object a reference, with both ends placed for people.
+"""A list of labels after a label word: "3.1–3.4 and 5", "13(2), point (f), and 14", "(a), (b) and (d) to (f)".
 
-The same shape serves `deref refs --json`, the pending and external lists of an answer, and later the HTTP API.
+The first label is any number, roman number or capital letter, with parts in brackets. What may follow is decided
+by its form: after a plural any label, after a singular only one that cannot be anything else (it has dots, hyphens
+or brackets, or the text goes on as after a label). A hyphen between two numbers is a range after a plural
+("Tables 3-5") and part of the label otherwise ("Figure 2-3").
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import re
+from dataclasses import dataclass, field
 
-from deref.text.clean import join_lines
-from deref.values import Document, Resolution, Target
+from deref.references.scan import LABEL_WORDS, alternation
+from deref.references.words import LIST_WORDS, POINT_WORDS, RANGE_WORDS
+from deref.text.labels import expand_range, normalize_label, split_sub
 
-AROUND = 60
-"""Characters of context before and after a reference."""
-_WINDOW = 3
-_TARGET_TEXT = 300
-
-
-def row(resolution: Resolution, read: Callable[[str], Document | None]) -> dict[str, Any]:
-    """Return the row of a resolution.
-
-    `line` is 0-based in the document, `row` 1-based in its `page`; `char_start` and `char_end` are code points in the
-    verbatim lines `line` and `end_line`. `targets` are in the order of the labels; `text` of a target is its first
-    lines, `focus` the 0-based half-open line ranges that a selector narrows it to.
-
-    Raises KeyError when the citing document is not on the shelf.
-    """
-    reference = resolution.reference
-    document = read(reference.at.doc)
-    if document is None:
-        raise KeyError(f"document {reference.at.doc} is not on the shelf")
-    at = reference.at
-    line = document.lines[at.line]
-    before, after = _around(document, resolution)
-    return {
-        "source": document.name,
-        "page": line.page,
-        "line": at.line,
-        "row": line.row,
-        "char_start": at.char_start,
-        "char_end": at.char_end,
-        "end_line": at.last_line,
-        "text": reference.text,
-        "before": before,
-        "after": after,
-        "kind": reference.kind.value,
-        "labels": list(reference.labels),
-        "selector": reference.selector,
-        "container": reference.container,
-        "effect": reference.effect.value,
-        "found_by": reference.found_by.value,
-        "status": resolution.status.value,
-        "tier": resolution.tier.value if resolution.tier else None,
-        "why": resolution.why,
-        "targets": [t for t in (_target(target, read) for target in resolution.targets) if t is not None],
-    }
+_SUB = r"\((?:\d{1,3}|[A-Za-z]{1,2}|[ivxl]{1,6}|[IVXL]{1,6})(?:[-–]\d)?\)"
+_SUBS = rf"(?:{_SUB}(?: ?{_SUB})*| \(\d{{1,2}}\)(?: ?{_SUB})*)?"
+_CORE = (
+    r"(?:(?:[A-Z]{1,2}[.-]?)?\d{1,5}(?:\.\d{1,4})*(?:\.[a-z](?![\w.]))?[A-Za-z]{0,2}(?![\w%])(?!\.\d|,\d{3}(?!\d))"
+    r"|[IVXLC]{1,7}[A-Z]?(?!['’\w])(?:\.\d{1,3})*|[A-Z]{1,2}(?!['’\w])(?:\.\d{1,3})*)"
+)
+_LABEL = rf"(?:No\. ?)?(?:{_CORE}(?:[-‑]{_CORE})*{_SUBS}|{_SUB}(?: ?{_SUB})*|\(\d{{1,3}}(?:\.\d{{1,3}})+\))"
+FIRST = re.compile(_LABEL)
+_LISTS = "|".join(re.escape(w) for words in LIST_WORDS.values() for w in words)
+_RANGES = "|".join(re.escape(w) for words in RANGE_WORDS.values() for w in words)
+_NEXT = re.compile(
+    rf"(?: ?[–—−] ?|-(?=[\dA-Z])| (?P<range>{_RANGES}) +|,? *(?P<and>{_LISTS}|&) +|, *)(?P<lead>(?:the )?§+ ?)?(?P<label>{_LABEL})"
+)
+_POINTS = "|".join(re.escape(w) for words in POINT_WORDS.values() for w in words)
+_POINT = re.compile(
+    rf",? ?(?P<word>{_POINTS}|Absatz|Abs\.|Buchstabe|Buchst\.|Nr\.|Satz|§+) ?\(?(?P<label>[a-z]{{1,2}}|\d{{1,3}}|[ivx]{{1,5}})\)?(?![\w.]\d?)(?P<more>{_SUBS})"
+)
+_PIECE = re.compile(
+    r",? (?P<text>(?:first|second|third|fourth|fifth|last) (?:subparagraph|sub-paragraph|paragraph|sentence|indent))"
+)
+_GOES_ON = re.compile(
+    r" ?(?:[.;:)\]”\"]|,(?! ?\d)|$| (?:of|and|or|to|above|below|shall|is|are|do|does|apply|applies|hereof|thereof|in|for|on|with|which|that|"
+    r"as|may|must|will|were|was|have|has|show|list|give|describe|define|specify|respectively|provide|can|not|at|from|by|under|when|if|"
+    r"relating|concerning|regarding|mentioned|there|where|but|than|the|set|using|only|also|both|above|contains?|reports?|we|it)\b)"
+)
+_YEAR = re.compile(r"(?:19|20)\d\d$")
+_HYPHENATED = re.compile(r"(\d+)[-‑](\d+)$")
+_DOTTED = re.compile(r"[\dA-Z]*\.\d")
+_PLAIN_RANGE = re.compile(r"([A-Z])[-‑]([A-Z])$|(\d+)[-‑](\d+)$|(.*\.\d+)[-‑](.*\.\d+)$")
+_WORD_AHEAD = re.compile(rf" ?(?:{alternation(list(LABEL_WORDS))})\b")
 
 
-def _target(target: Target, read: Callable[[str], Document | None]) -> dict[str, Any] | None:
-    document = read(target.lines.doc)
-    if document is None:
+@dataclass(slots=True)
+class LabelList:
+    """The labels that were read, the offset after the last one, and a piece ("first subparagraph") that came with it."""
+
+    labels: list[str] = field(default_factory=list)
+    end: int = 0
+    piece: str | None = None
+
+
+def read_labels(text: str, start: int, *, plural: bool, points: bool) -> LabelList | None:
+    """Read labels from `start`; None when there is none. `points` folds ", point (c)" into the label before it."""
+    first = FIRST.match(text, start)
+    if first is None:
         return None
-    empty = target.lines.start >= len(document.lines)
-    first = None if empty else document.lines[target.lines.start]
-    text = document.text(target.lines)[:_TARGET_TEXT] if not empty else ""
-    return {
-        "source": document.name,
-        "page": first.page if first else 1,
-        "line": target.lines.start,
-        "end_line": target.lines.end,
-        "row": first.row if first else 1,
-        "kind": target.kind,
-        "label": target.label,
-        "title": target.title,
-        "text": text,
-        "focus": [[s.start, s.end] for s in target.focus],
-    }
+    written = [first.group()]
+    joints = [""]
+    out = LabelList(end=first.end())
+    _fold_points(text, out, written, points)
+    if text[out.end : out.end + 1] not in (",", " ", "–", "—", "−", "-", ")"):
+        return _finished(out, written, joints, plural)
+    while step := _NEXT.match(text, out.end):
+        label = step.group("label")
+        joint = "to" if step.group("range") or step.group()[:2].strip()[:1] in ("–", "—", "−") or step.group()[0] == "-" else "and"
+        if not plural and not _sure(text, step, written, joint) or _elsewhere(text, step, written):
+            break
+        written.append(label)
+        joints.append(joint)
+        out.end = step.end()
+        _fold_points(text, out, written, points)
+    return _finished(out, written, joints, plural)
 
 
-def _around(document: Document, resolution: Resolution) -> tuple[str, str]:
-    at = resolution.reference.at
-    first = max(0, at.line - _WINDOW)
-    head = [*document.lines[first : at.line]]
-    before = join_lines(head).text + (" " if head else "") + document.lines[at.line].text[: at.char_start]
-    tail = list(document.lines[at.last_line + 1 : at.last_line + 1 + _WINDOW])
-    after = document.lines[at.last_line].text[at.char_end :] + (" " + join_lines(tail).text if tail else "")
-    return " ".join(before.split())[-AROUND:], " ".join(after.split())[:AROUND]
+def _fold_points(text: str, out: LabelList, written: list[str], points: bool) -> None:
+    while points and text[out.end : out.end + 1] in (",", " "):
+        if piece := _PIECE.match(text, out.end):
+            out.piece = piece.group("text")
+            out.end = piece.end()
+        elif point := _POINT.match(text, out.end):
+            written[-1] += f"({point.group('label')}){point.group('more')}"
+            out.end = point.end()
+        else:
+            return
+
+
+def _sure(text: str, step: re.Match[str], written: list[str], joint: str) -> bool:
+    """Whether a label after a singular word belongs to the list: its form is that of the one before it."""
+    label, before = step.group("label"), written[-1]
+    if joint == "to" and not step.group("range"):
+        return bool(_DOTTED.match(label)) == bool(_DOTTED.match(before)) and label[0].isdigit() == before[0].isdigit()
+    if _DOTTED.match(label) and _DOTTED.match(before):
+        return True
+    if "(" in label:
+        return "(" in before or label[0] != "("
+    if not step.group("and") and not step.group("range"):
+        return False
+    same = label.isdigit() == before.isdigit() and label.isupper() == before.isupper()
+    return same and bool(_GOES_ON.match(text, step.end()))
+
+
+def _elsewhere(text: str, step: re.Match[str], written: list[str]) -> bool:
+    """Whether what looks like one more label is something else: a year, a count, the next sentence."""
+    label = step.group("label")
+    if _YEAR.match(label) and len(written[0]) < 4:
+        return True
+    after = text[step.end() : step.end() + 14]
+    if label in ("A", "I") and after[:1] == " " and after[1:2].islower() and not _GOES_ON.match(text, step.end()):
+        return True
+    if label.isalpha() and len(label) == 2 and not re.fullmatch(r"[IVXLC]+", label):
+        return True
+    if after[:1] == "." and label.isdigit() and after[1:2].isdigit():
+        return True
+    count = re.match(r" (?:years?|days?|months?|weeks?|hours?|percent|per cent|times|U\.?S|CFR|C\.F\.R|million|°)", after)
+    return count is not None
+
+
+def _finished(out: LabelList, written: list[str], joints: list[str], plural: bool) -> LabelList:
+    labels: list[str] = []
+    apart = _hyphens_are_labels(written) if plural else True
+    for raw, joint in zip(written, joints, strict=True):
+        label = normalize_label(raw)
+        ends = _ends(raw, plural and not apart)
+        if ends:
+            labels += [n for n in expand_range(*ends) if n not in labels]
+            continue
+        label = _completed(raw, label, labels[-1] if labels else "")
+        if joint == "to" and labels:
+            labels += [n for n in expand_range(labels[-1], label)[1:] if n not in labels]
+        elif label not in labels:
+            labels.append(label)
+    out.labels = labels
+    return out
+
+
+def _hyphens_are_labels(written: list[str]) -> bool:
+    pairs = [(int(m.group(1)), int(m.group(2))) for m in map(_HYPHENATED.match, written) if m]
+    if not pairs:
+        return False
+    if any(a >= b for a, b in pairs) or len({a for a, _ in pairs}) < len(pairs):
+        return True
+    return len(pairs) > 1 and any(p[1] >= q[0] for p, q in zip(pairs, pairs[1:], strict=False))
+
+
+def _ends(raw: str, ranges: bool) -> tuple[str, str] | None:
+    match = _PLAIN_RANGE.match(raw)
+    if match is None:
+        return None
+    groups = [g for g in match.groups() if g is not None]
+    first, last = normalize_label(groups[0]), normalize_label(groups[1])
+    if match.group(5) is not None:
+        return (first, last) if first.count(".") == last.count(".") and len(first.split(".")[-1]) < 3 else None
+    return (first, last) if ranges else None
+
+
+def _completed(raw: str, label: str, before: str) -> str:
+    """A member that is only a part in brackets takes the unit of the one before: "5.1(a) and (b)" → 5.1(a), 5.1(b)."""
+    if not raw.startswith("(") or not before:
+        return label
+    base, subs = split_sub(before)
+    new = re.findall(r"\(([^()]+)\)", raw)
+    if not subs:
+        return label if base == before and "(" not in before else before
+    return base + "".join(f"({s})" for s in (*subs[: -len(new)], *new)) if len(new) <= len(subs) else base + raw

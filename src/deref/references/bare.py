@@ -1,0 +1,127 @@
+"""Pointers without a label word: "[RFC9000]", "RFC 9000", "15 U.S.C. § 78", "GEN 5.3.7", "9.406-1(d)", "6.7.1 p. 39".
+
+The patterns are those of `grammar.PATTERNED`; here stands what a pattern cannot say.
+"""
+
+from __future__ import annotations
+
+import re
+
+from deref.references.containers import DESIGNATOR
+from deref.references.grammar import PATTERNED
+from deref.references.hit import Hit
+from deref.references.words import NOT_HOUSES
+from deref.text.labels import expand_range, normalize_label
+from deref.values import ReferenceKind
+
+_ROWS = {row.name: row for row in PATTERNED}
+_TAGS = re.compile(_ROWS["bibliographic tag"].pattern)
+_HOUSE = re.compile(_ROWS["rulebook"].pattern)
+_FEDERAL_ALWAYS = re.compile(_ROWS["federal section"].pattern)
+_FEDERAL = re.compile(r"(?<![\d.$/-])\d{1,2}\.\d{3,4}(?:-\d{1,4})?(?:\((?:\d{1,3}|[A-Za-z]{1,2}|[ivxl]{1,6})\))*(?![\d/%])")
+_NEXT_FEDERAL = re.compile(r"(?: through | to | thru )(\d{1,2}\.\d{3,4}(?:-\d{1,4})?(?:\([A-Za-z\d]{1,4}\))*)(?![\d/%])")
+_MORE_PARTS = re.compile(r"(?:, and |, or | and | or |, | through )((?:\((?:\d{1,3}|[a-z]{1,2}|[ivx]{1,5}|[A-Z])\))+)(?! ?[A-Z])")
+_BARE = re.compile(_ROWS["bare number with a page"].pattern)
+_RFC = re.compile(_ROWS["request for comments"].pattern)
+_NEXT_RFC = re.compile(r"(?:, and |, | and | or )(\d{3,5})(?![\d.])")
+_PUBLISHED = re.compile(_ROWS["request for comments"].pattern.replace("s?", ""))
+_NO_TAGS = frozenset("RESERVED REDACTED SIC NAME DATE TBD TBA OMITTED DELETED INSERT NUMBER AMOUNT COMPANY TITLE STATE YEAR ADDRESS "
+                     "BLANK REMOVED TODO CITY COUNTRY SIGNATURE DRAFT EXHIBIT SCHEDULE PAGE OPTIONAL NONE NOTE".split())  # fmt: skip
+
+
+def tags_at(text: str, start: int, known: frozenset[str] | None) -> Hit | None:
+    """Return the bibliographic tags at an opening bracket. `known` are the home document's own, casefolded; None when not known."""
+    match = _TAGS.match(text, start)
+    if match is None or text[match.end() : match.end() + 1] in ("(", "["):
+        return None
+    if start == 0 or (start and (text[start - 1].isalnum() or text[start - 1] in "_])")):
+        if start and text[start - 1] != "]":
+            return None
+        if start == 0 and not re.match(r"[,.;)]| (?:and|or|is|are|was|has|have|defines?|describes?|shows?|for|Section|section|§)\b", text[match.end() :]):
+            return None
+    tags: list[str] = []
+    joint = ""
+    for part in re.split(r"(\s?[,;–-]\s?)", match.group("tags") + (match.group("more") or "")) if match.group("tags").isdigit() else [
+        match.group("tags"), *re.split(r"(\s?[,;]\s?)", match.group("more") or "")
+    ]:  # fmt: skip
+        if not part or not part.strip(" ,;–-"):
+            joint = part or joint
+            continue
+        label = normalize_label(part)
+        tags += list(expand_range(tags[-1], label)[1:]) if tags and joint.strip() in ("–", "-") else [label]
+    if not tags or any(not _is_tag(tag, known) for tag in tags):
+        return None
+    return Hit(start=start, end=match.end(), kind=ReferenceKind.BIBLIOGRAPHY, labels=tuple(dict.fromkeys(tags)))
+
+
+def _is_tag(tag: str, known: frozenset[str] | None) -> bool:
+    if known:
+        return tag.casefold() in known or (known is not None and bool(re.search(r"[A-Za-z]{2}.*\d{2}", tag)))
+    if tag.isdigit():
+        return True
+    if tag.upper() in _NO_TAGS or len(tag) < 3:
+        return False
+    capitals = sum(c.isupper() for c in tag)
+    return any(c.isdigit() for c in tag) or (capitals >= 2 and "_" not in tag) or "-" in tag and capitals >= 2
+
+
+def designator_at(text: str, start: int) -> Hit | None:
+    """Return a document named by its designator."""
+    match = DESIGNATOR.match(text, start)
+    if match is None:
+        return None
+    rfc = _RFC.match(text, start)
+    if rfc is None:
+        name = " ".join(match.group().split())
+        return Hit(start=start, end=match.end(), kind=ReferenceKind.EXTERNAL, labels=(name,))
+    series = re.match(r"[A-Z]{3}", rfc.group())
+    labels = [f"{series.group() if series else 'RFC'} {re.sub(r'[^0-9]', '', rfc.group())}"]
+    end = rfc.end()
+    while rfc.group().startswith("RFCs") and (step := _NEXT_RFC.match(text, end)):
+        labels.append(f"RFC {step.group(1)}")
+        end = step.end()
+    return Hit(start=start, end=end, kind=ReferenceKind.DOCUMENT, labels=tuple(labels))
+
+
+def house_at(text: str, start: int) -> Hit | None:
+    """Return a rule of a named rulebook: "GEN 5.3.7"."""
+    match = _HOUSE.match(text, start)
+    if match is None or match.group("house") in NOT_HOUSES:
+        return None
+    label = normalize_label(match.group("label"))
+    if label.count(".") < 2 and "(" not in label and not label[0].isalpha() and len(match.group("house")) > 5:
+        return None
+    return Hit(start=start, end=match.end(), kind=ReferenceKind.RULE, labels=(label,), container=match.group("house"))
+
+
+def federal_at(text: str, start: int, numbered_so: bool) -> Hit | None:
+    """Return bare numbers in the way of the federal code: "9.406-1(d)"; "9.406" alone only where the document numbers so."""
+    pattern = _FEDERAL if numbered_so else _FEDERAL_ALWAYS
+    match = pattern.match(text, start)
+    if match is None or (start and (text[start - 1].isalpha() or text[start - 1] in "$€£")):
+        return None
+    if re.search(r"(?:CFR|C\.F\.R\.|U\.S\.C\.|DFARS|%) $", text[max(0, start - 8) : start]):
+        return None
+    if not numbered_so and not re.match(r"\d{1,2}\.\d{3}", match.group()):
+        return None
+    labels, end = [normalize_label(match.group())], match.end()
+    if step := _NEXT_FEDERAL.match(text, end):
+        labels += expand_range(labels[0], normalize_label(step.group(1)))[1:]
+        end = step.end()
+    while "(" in labels[-1] and (step := _MORE_PARTS.match(text, end)):
+        base = labels[0][: labels[0].index("(")]
+        parts = re.findall(r"\([^)]*\)", step.group(1))
+        own = re.findall(r"\([^)]*\)", labels[-1])
+        kept = own[: -len(parts)] if len(parts) <= len(own) and not parts[0][1:-1].isalpha() == own[0][1:-1].isalpha() else []
+        labels.append(base + "".join([*kept, *parts]))
+        end = step.end()
+    return Hit(start=start, end=end, kind=ReferenceKind.SECTION, labels=tuple(dict.fromkeys(labels)))
+
+
+def bare_at(text: str, start: int) -> Hit | None:
+    """Return a dotted number behind "see" or the like and before a page."""
+    match = _BARE.match(text, start)
+    if match is None:
+        return None
+    label = match.group("label")
+    return Hit(start=match.start("label"), end=match.end("label"), kind=ReferenceKind.SECTION, labels=(label,))

@@ -1,0 +1,93 @@
+"""What a label is counted in: "of [QUIC]", "to the Credit Agreement", "of this Chapter", "thereof", "of GEN".
+
+The words between label and container are given back with it, so that the reference covers both; the container is
+verbatim, without the joining word and the article.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from deref.references.grammar import PATTERNED
+from deref.references.listing import FIRST
+from deref.references.scan import LABEL_WORDS, alternation
+from deref.references.words import INSTRUMENTS, LAWS, NOT_HOUSES, SCOPES
+
+_CAP = r"[A-Z][\w’'&-]*"
+_JOIN = r"(?:of|and|for|on|the|to|in|with|by|&)"
+_NOUN = "|".join(f"{n}(?! ?[\\d(]| [A-Z](?!\\w)| [IVX]+(?!\\w))" if n == "Schedule" else n for n in (*INSTRUMENTS, *LAWS))
+_TITLE = rf"(?:{_CAP} (?:{_JOIN} ){{0,2}}){{0,7}}?(?:{_NOUN})(?![\w-])"
+_TAIL = rf"(?: (?:of|on|for|and)(?: the)? (?:{_CAP})(?: (?:(?:of|and|on) (?:the )?)?{_CAP}){{0,6}}| of \d{{4}}(?!\w))*"
+TITLE = re.compile(_TITLE)
+TITLE_TAIL = re.compile(_TAIL)
+_DESIGNATOR = "|".join(
+    f"(?:{row.pattern})" for row in PATTERNED
+    if row.name in ("request for comments", "standard", "act of the union", "code of statutes", "public act")
+)  # fmt: skip
+DESIGNATOR = re.compile(_DESIGNATOR)
+TAG = re.compile(r"\[[A-Z\d][A-Za-z0-9+/:_. -]{0,40}\]")
+_THEREOF = re.compile(r" (?:thereof|hereof|thereto|hereto)\b")
+_LEAD = re.compile(r",? (?P<word>of|to|in|under|from|des|der|von|zum|zur|du|de la|de|del) (?:the |that the |its |our |said )?|,? de l['’]")
+_SCOPE_WORDS = alternation([*SCOPES, *(s.capitalize() for s in SCOPES)])
+_LAW_WORDS = "|".join((*LAWS, *INSTRUMENTS))
+_SCOPE = re.compile(
+    rf"(?:[Tt]his|[Tt]hat|[Ss]uch|[Ss]aid|[Tt]he same|[Tt]he said|[Ee]ach|both) (?:{_SCOPE_WORDS}|(?:{_CAP} ){{0,3}}(?:{_LAW_WORDS})|"
+    r"(?:act|law|regulation|directive|agreement|document|treaty|specification|memo|rulebook))(?![\w-])"
+)
+_HOUSE = re.compile(r"[A-Z][A-Z&-]{1,9}(?![\w(])(?! ?-?\d)")
+_UNIT = re.compile(rf"(?P<word>{alternation(list(LABEL_WORDS))})(?= ?[\dA-Z(])")
+_APPENDED = re.compile(r" (?:\((?:EU|EC|EEC)\)|as amended)")
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A container as written, and the offset after it."""
+
+    text: str
+    end: int
+
+
+def container_after(text: str, start: int) -> Container | None:
+    """Return the container that follows a label ending at `start`, with its own containers, or None."""
+    if text[start : start + 1] not in (" ", ","):
+        return None
+    if here := _THEREOF.match(text, start):
+        return Container(here.group().strip(), here.end())
+    lead = _LEAD.match(text, start)
+    if lead is None:
+        return None
+    word, at = lead.group("word"), lead.end()
+    end = _named_end(text, at)
+    if end is None and word not in ("from", "to"):
+        end = _unit_end(text, at)
+    if end is None or (word == "from" and text[at] != "["):
+        return None
+    further = container_after(text, end) if not text[at].startswith("[") else None
+    stop = further.end if further else end
+    return Container(text[at:stop], stop)
+
+
+def _named_end(text: str, at: int) -> int | None:
+    for pattern in (TAG, DESIGNATOR, _SCOPE):
+        if match := pattern.match(text, at):
+            return match.end()
+    if not text[at : at + 1].isupper():
+        return None
+    title = TITLE.match(text, at)
+    if title is not None:
+        tail = TITLE_TAIL.match(text, title.end())
+        return tail.end() if tail else title.end()
+    house = _HOUSE.match(text, at)
+    if house is not None and house.group() not in NOT_HOUSES and house.group() not in LABEL_WORDS:
+        return house.end()
+    return None
+
+
+def _unit_end(text: str, at: int) -> int | None:
+    unit = _UNIT.match(text, at)
+    if unit is None or LABEL_WORDS[unit.group("word")].row.name in ("page", "table", "figure"):
+        return None
+    gap = 1 if text[unit.end() : unit.end() + 1] == " " else 0
+    label = FIRST.match(text, unit.end() + gap)
+    return label.end() if label else None

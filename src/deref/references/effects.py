@@ -1,0 +1,53 @@
+"""What following a reference does to the statement that holds it, read from the words around it.
+
+The cue must stand in the same sentence, close before the reference, except for incorporation, whose cue may follow.
+"""
+
+from __future__ import annotations
+
+import re
+
+from deref.values import Effect
+
+_BEFORE = re.compile(
+    r"(?P<override>notwithstanding|in derogation (?:of|from)|by way of derogation from|supersed|prevails? over|instead of|in lieu of)|"
+    r"(?P<definition>(?:as|terms? (?:are|is)|is|are|otherwise|such term is) defined (?:in|by|under|at)|"
+    r"meanings? (?:given|set forth|set out|ascribed|assigned|specified|provided|attributed|of)|definitions? (?:of|in|at|set)|within the meaning of)|"
+    r"(?P<condition>subject to|provided that|provided, however|conditional (?:on|upon)|\bif\b|\bunless\b|except (?:as|where|for|when|to the extent)|"
+    r"to the extent|in the event|only (?:where|when|after)|conditions? (?:of|in|set|precedent))|"
+    r"(?P<incorporation>incorporated (?:herein |hereby |hereto )?by (?:this )?reference|attached (?:hereto |to this \w+ )?as|annexed (?:hereto )?as|"
+    r"incorporates? by reference|forms? (?:an integral )?part of|made (?:a )?part of)"
+)
+_AFTER = re.compile(
+    r"[^.;]{0,80}?(?:incorporated (?:herein |hereby |hereto )?by (?:this )?reference|forms? (?:an integral )?part|made (?:a )?part|"
+    r"(?:is|are) attached|attached hereto)"
+)
+_STOP = re.compile(r"[.;:!?] +(?=[A-Z(“\"])")
+_QUICK = re.compile(r"subj|notw|provi|defin|mean|if |unle|exce|incor|attac|annex|part of|cond|dero|super|prev|inst|in lieu|exten|event|only")
+
+
+def effect_of(text: str, start: int, end: int) -> Effect:
+    """Return the effect of the reference at characters start..end of a passage."""
+    window = text[max(0, start - 90) : start].lower()
+    if _QUICK.search(window):
+        before = text[max(0, start - 90) : start]
+        cut = [m.end() for m in _STOP.finditer(before)]
+        window = window[cut[-1] :] if cut else window
+        last = None
+        for last in _BEFORE.finditer(window):
+            pass
+        if last is not None and last.lastgroup is not None and _close(last, window):
+            return Effect(last.lastgroup)
+    after = text[end : end + 110]
+    if ("incorporated" in after or "part" in after or "attached" in after) and _AFTER.match(after):
+        return Effect.INCORPORATION
+    return Effect.PLAIN
+
+
+def _close(cue: re.Match[str], window: str) -> bool:
+    """Whether the cue governs the reference: nothing between but a few words, and no comma after a condition's clause."""
+    between = window[cue.end() :]
+    if cue.lastgroup == "condition" and cue.group() in ("if", "unless"):
+        return "," not in between
+    limit = 60 if cue.lastgroup in ("condition", "definition") else 45
+    return len(between) <= limit and between.count(",") <= 1

@@ -1,0 +1,238 @@
+"""Find every reference of a document, in the order in which they are written. Pure; nothing is resolved here.
+
+1. `scan` gives the blocks in which a reference may begin and where (contents lists and code are left out).
+2. At each place the rows of `grammar` are tried: a label word with its list of labels, a tag, a designator, a name,
+   a relative phrase. Selectors and containers around it become part of it. What one reference covers no other takes.
+3. A heading's own label and a caption's own label are no references.
+4. A native link that covers no reference of the grammar becomes one of its own (kind link), its words verbatim.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from deref.references.bare import bare_at, designator_at, federal_at, house_at, tags_at
+from deref.references.containers import container_after
+from deref.references.effects import effect_of
+from deref.references.hit import Hit
+from deref.references.listing import read_labels
+from deref.references.mentions import title_at
+from deref.references.own import Own
+from deref.references.pointers import relative_at
+from deref.references.scan import (
+    BARE,
+    BRACKET,
+    CAPITAL,
+    FEDERAL,
+    HOUSE,
+    LABEL_WORDS,
+    RELATIVE_WORD,
+    TITLE,
+    WORD,
+    Passage,
+    passages,
+)
+from deref.references.selectors import selector_after, selector_before
+from deref.values import Document, FoundBy, Line, LinkSource, Point, Reference, ReferenceKind
+
+_FOLDING = frozenset({ReferenceKind.ARTICLE, ReferenceKind.SECTION, ReferenceKind.RULE, ReferenceKind.CLAUSE})
+_HOLDING = frozenset({
+    ReferenceKind.ANNEX, ReferenceKind.SCHEDULE, ReferenceKind.EXHIBIT, ReferenceKind.APPENDIX, ReferenceKind.ATTACHMENT,
+    ReferenceKind.ADDENDUM, ReferenceKind.PART, ReferenceKind.CHAPTER, ReferenceKind.DOCUMENT, ReferenceKind.EXTERNAL,
+    ReferenceKind.BIBLIOGRAPHY, ReferenceKind.ARTICLE,
+})  # fmt: skip
+_LEADS_ON = re.compile(r"(?:['’]s)?(?:,? \(?|, in )(?=(?P<word>§+|[A-Za-z-]+\.?) ?[\dA-Z(])")
+_HOUSING = re.compile(
+    r" (?:housing|vouchers?|tenan\w+|landlords?|bankrupt\w*|proceedings?|filings?|debtors?|petitions?|cases?|apples?|weeks?|days?|"
+    r"hours?|years?|months?|minutes?|times|people|were|MB|GB|kB|U\.S|million|percent)\b"
+)  # fmt: skip
+_LOWER_LETTER = frozenset({"part", "page", "rule", "example", "figure", "clause", "article", "exhibit", "schedule", "paragraph", "point",
+                           "listing", "chapter", "p.", "pp.", "app.", "tab.", "ch.", "art.", "parts", "examples", "points"})  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Where:
+    own: Own
+    tags: frozenset[str] | None
+    names: frozenset[str]
+    seen: list[Reference] = field(default_factory=list)
+
+
+def find(document: Document) -> tuple[Reference, ...]:
+    """Return the references of a document, in order of place."""
+    skip = [False] * len(document.lines)
+    for span in (*document.contents, *document.code):
+        skip[span.start : span.end] = [True] * (min(span.end, len(skip)) - span.start)
+    own = Own(document)
+    found = list(_grammar(document.lines, own, skip))
+    return tuple(_with_links(document, found, skip))
+
+
+def find_in(lines: Sequence[Line], *, document: Document | None = None) -> tuple[Reference, ...]:
+    """Return the references in a run of consecutive lines, in order of place.
+
+    `document` is the one they are taken from: its headings and captions are then told from references.
+    """
+    if document is None:
+        return tuple(_grammar(lines, Own(None), None))
+    skip = [any(line.n in span for span in (*document.contents, *document.code)) for line in lines]
+    return tuple(_grammar(lines, Own(document), skip))
+
+
+def _grammar(lines: Sequence[Line], own: Own, skip: Sequence[bool] | None) -> Iterator[Reference]:
+    base = lines[0].n if lines else 0
+    for passage in passages(lines, skip=skip, federal=own.federal):
+        floor = 0
+        for start, what, stop in passage.triggers:
+            if start < floor:
+                continue
+            hit = _at(passage, start, what, stop, floor, own)
+            if hit is None or hit.start < floor or own.names_itself(passage, hit):
+                continue
+            at = passage.point(hit.start, hit.end)
+            if skip is not None and skip[at.line - base]:
+                continue
+            floor = hit.end
+            yield Reference(
+                text=passage.verbatim(at), kind=hit.kind, labels=hit.labels, at=at, selector=hit.selector,
+                container=hit.container, effect=effect_of(passage.text, hit.start, hit.end),
+            )  # fmt: skip
+
+
+def _at(passage: Passage, start: int, what: int, stop: int, floor: int, own: Own) -> Hit | None:
+    text = passage.text
+    if what == WORD:
+        return _labelled(text, start, stop, floor)
+    if what == BRACKET:
+        return _leading(text, tags_at(text, start, own.tags))
+    if what == CAPITAL:
+        return _leading(text, designator_at(text, start))
+    if what == TITLE:
+        return _leading(text, title_at(text, start, stop, floor, own.names))
+    if what == HOUSE:
+        return house_at(text, start)
+    if what == RELATIVE_WORD:
+        return relative_at(text, start)
+    if what == FEDERAL:
+        hit = federal_at(text, start, own.federal)
+        return _completed(text, hit, floor) if hit else None
+    return bare_at(text, start) if what == BARE else None
+
+
+def _labelled(text: str, start: int, stop: int, floor: int) -> Hit | None:
+    """A label word at start..stop, its labels, and what belongs to them; None when it is no reference."""
+    if start and (text[start - 1].isalnum() or text[start - 1] in "-_/.\\"):
+        return None
+    word = LABEL_WORDS[text[start:stop]]
+    kind = word.row.kind
+    at = stop
+    while text[at : at + 1] == " ":
+        at += 1
+    if at == stop and text[stop - 1] not in ".§(":
+        return None
+    labels = read_labels(text, at, plural=word.plural, points=kind in _FOLDING)
+    if labels is None or not _credible(text, start, stop, at, labels.labels, labels.end):
+        return None
+    hit = Hit(start=start, end=labels.end, kind=kind, labels=tuple(labels.labels), selector=labels.piece)
+    return _leading(text, _completed(text, hit, floor))
+
+
+def _credible(text: str, start: int, stop: int, at: int, labels: list[str], end: int) -> bool:
+    word, first = text[start:stop], labels[0]
+    if text[at : at + 1] != "(" and first.isalpha() and word.islower() and (word in _LOWER_LETTER or first in ("I", "A")):
+        return False
+    if first in ("I", "A") and text[end : end + 2][1:2].islower() and word.islower():
+        return False
+    if first.isalpha() and len(first) == 2 and not re.fullmatch(r"[IVXLC]{2}|([A-Z])\1", first):
+        return False
+    if word in ("p.", "pp.", "P.", "PP.", "Page", "page", "PAGE"):
+        return first.isdigit() and not re.match(r" of \d| people", text[end : end + 10]) and not _clock(text, start)
+    if word.lower() in ("app.", "tab.", "ch.", "gl.") and not (first[0].isdigit() or len(first) == 1 and text[at - 1 : at] == " "):
+        return False
+    if word.lower() in ("app.", "tab.", "art.") and first.isalpha() and text[end : end + 2][1:2].islower():
+        return False
+    if word.lower() in ("example", "point", "points", "examples") and re.search(r"[Ff]or $", text[max(0, start - 4) : start]):
+        return False
+    if kindless(word) and not text[at : at + 1] == "(" and "." not in first and "(" not in first and word.lower().startswith("point"):
+        return False
+    return not _HOUSING.match(text, end)
+
+
+def kindless(word: str) -> bool:
+    """Whether a label word is also an everyday word that a number may follow by chance ("two points 5 apart")."""
+    return word.lower() in ("point", "points")
+
+
+def _clock(text: str, start: int) -> bool:
+    return bool(re.search(r"\d $", text[max(0, start - 2) : start])) and text[start : start + 2].lower() in ("p.", "pp") and bool(
+        re.search(r"\bat \d{1,2} $", text[max(0, start - 8) : start])
+    )
+
+
+def _completed(text: str, hit: Hit, floor: int) -> Hit:
+    """The hit with its selectors and its container."""
+    if picked := selector_after(text, hit.end):
+        hit = replace(hit, selector=picked[0], end=picked[1])
+    container = container_after(text, hit.end)
+    if container is not None:
+        hit = replace(hit, container=container.text, end=container.end)
+    if picked is None and (before := selector_before(text, hit.start, floor)):
+        selector = before[0] if hit.selector is None else f"{before[0]}, {hit.selector}"
+        hit = replace(hit, selector=selector, start=before[1])
+    return hit
+
+
+def _leading(text: str, hit: Hit | None) -> Hit | None:
+    """"[QUIC], Section 8.1", "Annex II, Part A": what was read may be the container of what follows at once."""
+    if hit is None or hit.kind not in _HOLDING or len(hit.labels) > 1 or hit.selector:
+        return hit
+    lead = _LEADS_ON.match(text, hit.end)
+    if lead is None or lead.group("word") not in LABEL_WORDS:
+        return hit
+    word = LABEL_WORDS[lead.group("word")]
+    if word.row.kind is hit.kind or word.row.kind in (ReferenceKind.FOOTNOTE, ReferenceKind.PAGE):
+        return hit
+    if hit.kind is ReferenceKind.ARTICLE and word.row.kind not in (ReferenceKind.SECTION, ReferenceKind.PARAGRAPH):
+        return hit
+    inner = _labelled(text, lead.start("word"), lead.end("word"), lead.start("word"))
+    if inner is None or inner.container is not None:
+        return hit
+    bracketed = lead.group().endswith("(")
+    return replace(inner, start=hit.start, container=text[hit.start : hit.end], end=inner.end + (bracketed and text[inner.end : inner.end + 1] == ")"))
+
+
+def _with_links(document: Document, found: list[Reference], skip: Sequence[bool]) -> Iterator[Reference]:
+    """The references in order, with those links that no reference of the grammar overlaps."""
+    taken: dict[int, list[Reference]] = {}
+    for reference in found:
+        for n in range(reference.at.line, reference.at.last_line + 1):
+            taken.setdefault(n, []).append(reference)
+    linked: list[Reference] = []
+    for link in document.links:
+        at = link.at
+        if link.source is LinkSource.CONTENTS or at.line >= len(skip) or skip[at.line] or at.last_line >= len(skip):
+            continue
+        if any(overlaps(at, r.at) for n in range(at.line, at.last_line + 1) for r in taken.get(n, ())):
+            continue
+        text = _text_at(document.lines, at)
+        if text.strip():
+            reference = Reference(text=text, kind=ReferenceKind.LINK, labels=(), at=at, found_by=FoundBy.LINK)
+            linked.append(reference)
+            for n in range(at.line, at.last_line + 1):
+                taken.setdefault(n, []).append(reference)
+    yield from sorted((*found, *linked), key=lambda r: (r.at.line, r.at.char_start))
+
+
+def overlaps(a: Point, b: Point) -> bool:
+    """Tell whether two points of one document share a character."""
+    return (a.line, a.char_start) < (b.last_line, b.char_end) and (b.line, b.char_start) < (a.last_line, a.char_end)
+
+
+def _text_at(lines: Sequence[Line], at: Point) -> str:
+    passage = Passage(text="", triggers=[], lines=lines, starts=[])
+    return passage.verbatim(at) if lines and lines[0].n == 0 else ""
+
+
+

@@ -1,0 +1,19 @@
+"""What the grammar read at one place, in characters of a passage, before it becomes a Reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deref.values import ReferenceKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """Characters `start` to `end` of a passage and what they say; the fields are those of `Reference`."""
+
+    start: int
+    end: int
+    kind: ReferenceKind
+    labels: tuple[str, ...]
+    selector: str | None = None
+    container: str | None = None

@@ -1,0 +1,103 @@
+"""Documents called by name: any capitalised name that ends in an instrument noun, and the names a shelf knows.
+
+`title_at` reads one at a place ("the Due Diligence Report"); `find_names` looks for given names, longest first.
+A name of one word alone ("the Report") names nothing for certain and is left.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from deref.references.effects import effect_of
+from deref.references.hit import Hit
+from deref.references.scan import passages
+from deref.text.names import normalize_name
+from deref.values import Document, FoundBy, Line, Reference, ReferenceKind
+
+_BACK = re.compile(
+    r"(?P<lead>(?:^|(?<=[\s(“\"‘’'\[:]))(?:[Tt]he|[Ii]ts|[Oo]ur|[Yy]our|[Tt]heir|[Aa]n?|[Ss]ee|[Pp]er|[Uu]nder|[Ii]n|[Dd]ocument:|[Oo]f|[Bb]y|[Aa]nd|[Tt]o|"
+    r"[\w.]+['’]s?)[ “\"‘]+[“\"‘]?|[(“\"‘:] ?[“\"‘]?)"
+    r"(?P<name>(?:[A-Z][\w’'&-]*,? (?:(?:of|and|for|on|the|to|&) ){0,2}){1,8})$"
+)
+_FORWARD = re.compile(
+    r"(?: of (?:the )?[A-Z][\w-]+(?: [A-Z][\w-]+){0,2}(?= ?[\s.,;:)”\"]|$))?(?: (?:No\.? ?)?\d{1,3}(?![\w.%]))?"
+)
+_MEANING = re.compile(r"(?:meanings? (?:given|assigned|ascribed) to|definition of) (?P<term>[“\"‘'][^”\"’']{2,60}[”\"’']) (?:in|by|under|of) (?:the )?$")
+_NOT_FIRST = frozenset(
+    "The This That Such Each Any All No Every If In On At By To For Of And Or But As With From Under Upon When Where While A An See Per "
+    "Section Article Clause Exhibit Schedule Annex Appendix Table Figure Chapter Part".split()
+)
+
+
+def title_at(text: str, start: int, stop: int, floor: int, own: frozenset[str]) -> Hit | None:
+    """Return the document whose name ends with the noun at start..stop, or None. `own` are names of the home document."""
+    if start == 0 or text[start - 1] not in " -":
+        return None
+    if not text[max(floor, start - 30) : start - 1].rpartition(" ")[2].lstrip("(“\"‘'")[:1].isupper() and not text[max(floor, start - 4) : start] in ("and ", " of "):
+        return None
+    back = _BACK.search(text, max(floor, start - 90), start)
+    if back is None:
+        return None
+    name_start = back.start("name")
+    words = back.group("name").split()
+    while words and words[0].strip(",") in _NOT_FIRST:
+        name_start += text[name_start:start].index(words[0]) + len(words[0])
+        name_start += len(text[name_start:start]) - len(text[name_start:start].lstrip())
+        words.pop(0)
+    if not words or name_start >= start:
+        return None
+    tail = _FORWARD.match(text, stop)
+    end = tail.end() if tail else stop
+    name = " ".join(text[name_start:end].split())
+    if normalize_name(name) in own or re.search(r"(?:[Tt]his|[Tt]hat) $", text[max(0, name_start - 5) : name_start]):
+        return None
+    meaning = _MEANING.search(text, max(0, name_start - 110), name_start)
+    if meaning is not None and meaning.start() >= floor:
+        return Hit(start=meaning.start("term"), end=end, kind=ReferenceKind.DEFINITION, labels=(meaning.group("term")[1:-1],),
+                   container=text[name_start:end])  # fmt: skip
+    return Hit(start=name_start, end=end, kind=ReferenceKind.DOCUMENT, labels=(name,))
+
+
+def find_names(where: Document | Sequence[Line], names: Iterable[str]) -> tuple[Reference, ...]:
+    """Return the mentions of these names, in order of place, as references of kind document.
+
+    Names are whole words, the longest first. One of two words and eight letters or more is found in any case;
+    a shorter one only as it is given. A document's own names are never looked for in it.
+    """
+    lines = where.lines if isinstance(where, Document) else where
+    own = {normalize_name(n) for n in (where.title, *where.aliases)} if isinstance(where, Document) else set()
+    wanted = sorted({n.strip() for n in names if normalize_name(n) and normalize_name(n) not in own}, key=lambda n: (-len(n), n))
+    loose = [n for n in wanted if len(n.split()) > 1 and sum(c.isalpha() for c in n) >= 8]
+    strict = [n for n in wanted if n not in loose and sum(c.isalnum() for c in n) > 1]
+    found: list[Reference] = []
+    for pattern in (_any_of(loose, re.IGNORECASE), _any_of(strict, 0)):
+        if pattern is not None:
+            found += [r for r in _mentions(lines, pattern) if not any(_meet(r, other) for other in found)]
+    return tuple(sorted(found, key=lambda r: (r.at.line, r.at.char_start)))
+
+
+def _any_of(names: Sequence[str], flags: int) -> re.Pattern[str] | None:
+    if not names:
+        return None
+    forms = [r"[\s_-]+".join(re.escape(word) for word in re.split(r"[\s_]+", name)) for name in names]
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(forms)})(?![\w-]\w)", flags)
+
+
+def _mentions(lines: Sequence[Line], pattern: re.Pattern[str]) -> Iterator[Reference]:
+    for passage in passages(lines, wanted=pattern):
+        for match in pattern.finditer(passage.text):
+            at = passage.point(match.start(), match.end())
+            yield Reference(
+                text=passage.verbatim(at), kind=ReferenceKind.DOCUMENT, labels=(" ".join(match.group().split()),), at=at,
+                effect=effect_of(passage.text, match.start(), match.end()), found_by=FoundBy.NAME,
+            )  # fmt: skip
+
+
+def _meet(a: Reference, b: Reference) -> bool:
+    return (a.at.line, a.at.char_start) < (b.at.last_line, b.at.char_end) and (b.at.line, b.at.char_start) < (
+        a.at.last_line,
+        a.at.char_end,
+    )
+
+

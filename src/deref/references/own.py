@@ -1,0 +1,84 @@
+"""What a document calls its own: heading labels, caption labels, names, tags. Those mentions point nowhere.
+
+Without a document only the look of a line can tell: "Section 4.2 Fees" or "Table 3: Results" at the start of a block.
+"""
+
+from __future__ import annotations
+
+import re
+
+from deref.references.hit import Hit
+from deref.references.scan import Passage
+from deref.text.names import normalize_name
+from deref.values import Document, ItemKind, ReferenceKind
+
+_FEDERAL_LABEL = re.compile(r"\d{1,2}\.\d{3,4}(?:-\d+)?$")
+_ITEM_KINDS = {kind.value for kind in ItemKind}
+_CAPTION_END = re.compile(r"\s*(?:[:.–—|]|-\s|\s{2}|$|\([A-Z])")
+_HEADING_END = re.compile(r"[.:]?\s+(?:[-–—]\s*)?[A-Z][\w’'-]*(?:,? (?:[A-Z][\w’'-]*|of|and|the|to|for|in|on|with|or|a|by))*$")
+_CAPTIONED = frozenset({ReferenceKind.TABLE, ReferenceKind.FIGURE, ReferenceKind.EQUATION, ReferenceKind.EXAMPLE, ReferenceKind.LISTING})
+_DEFINING = re.compile(r"\s*[“\"”]?\)")
+
+
+class Own:
+    """What belongs to the home document itself; with None, what the look of a line says."""
+
+    __slots__ = ("_captions", "_headings", "federal", "names", "tags")
+
+    def __init__(self, document: Document | None) -> None:
+        """Index the headings, captions, names and tags of a document."""
+        self._headings: dict[int, set[str]] = {}
+        self._captions: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        self.names: frozenset[str] = frozenset()
+        self.tags: frozenset[str] | None = None
+        self.federal = False
+        if document is None:
+            return
+        for section in document.sections:
+            for n in range(section.lines.start, min(section.lines.start + 2, section.lines.end)):
+                self._headings.setdefault(n, set()).add((section.label or "").casefold())
+        tags = set()
+        for item in document.items:
+            if item.label is None:
+                continue
+            if item.kind is ItemKind.BIBLIOGRAPHY:
+                tags.add(item.label.casefold())
+            else:
+                self._captions.setdefault((item.kind.value, item.label.casefold()), []).append((item.lines.start, item.lines.end))
+        self.tags = frozenset(tags)
+        self.names = frozenset(map(normalize_name, (document.title, *document.aliases))) - {""}
+        self.federal = sum(1 for s in document.sections if s.label and _FEDERAL_LABEL.match(s.label)) >= 3
+
+    def names_itself(self, passage: Passage, hit: Hit) -> bool:
+        """Tell whether a hit is a heading's label, a caption's label, a footer, or a name of the home document."""
+        text = passage.text
+        if hit.kind is ReferenceKind.PAGE:
+            return text.strip() == text[hit.start : hit.end]
+        if hit.kind is ReferenceKind.DOCUMENT and self._own_name(passage, hit):
+            return True
+        if not hit.labels or (hit.start and not text[:hit.start].isspace() and len(passage.lines) == 1 and hit.start > 6):
+            return False
+        if not passage.line_start(hit.start):
+            return False
+        return self._begins_a_place(passage, hit)
+
+    def _begins_a_place(self, passage: Passage, hit: Hit) -> bool:
+        text, label = passage.text, hit.labels[0].casefold()
+        line = passage.point(hit.start, hit.end).line
+        labels = self._headings.get(line)
+        if labels is not None and (label in labels or any(name and label.startswith(name) for name in labels)):
+            return hit.kind is not ReferenceKind.BIBLIOGRAPHY
+        for start, end in self._captions.get((hit.kind.value, label), ()):
+            if start <= line < end and (line == start or _CAPTION_END.match(text, hit.end) or hit.kind in _CAPTIONED):
+                return line <= start + 1 or bool(_CAPTION_END.match(text, hit.end))
+        if hit.start > 4 or hit.container is not None:
+            return False
+        if hit.kind in _CAPTIONED and re.match(r"\s*[:.|–—]", text[hit.end :]):
+            return True
+        one_line = len(passage.lines) == 1 and len(text) < 100
+        return one_line and hit.kind.value not in ("bibliography", "document", "external") and bool(_HEADING_END.match(text, hit.end))
+
+    def _own_name(self, passage: Passage, hit: Hit) -> bool:
+        if normalize_name(hit.labels[0]) in self.names:
+            return True
+        return passage.point(hit.start, hit.end).line in self._headings and passage.line_start(hit.start)

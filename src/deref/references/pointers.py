@@ -1,0 +1,47 @@
+"""Relative pointers: "this Section", "the preceding section", "see below", "the table above".
+
+"above" and "below" alone point only behind a verb of saying ("described below") or a unit ("the table below").
+"""
+
+from __future__ import annotations
+
+import re
+
+from deref.references.hit import Hit
+from deref.references.words import DIRECTIONS, SCOPES
+from deref.values import ReferenceKind
+
+_UNITS = "|".join((*SCOPES, "table", "figure", "example", "equation", "list", "diagram", "listing", "footnote"))
+_THIS = re.compile(rf"(?:[Tt]his|[Tt]hat|[Tt]he same) (?P<unit>(?i:{'|'.join(SCOPES)}))(?! (?:of|is not)\b(?= the (?:world|business|code))|\w)")
+_AWAY = re.compile(rf"(?P<way>{'|'.join(DIRECTIONS)}) (?:(?:two|three|four|five) )?(?P<unit>(?i:{_UNITS}))s?(?!\w)")
+_BELOW = re.compile(r"(?:below|above)(?!\w)")
+_SAID = re.compile(
+    r"(?:(?P<verb>[Ss]ee(?: also)?|described|discussed|defined|mentioned|listed|shown|set forth|set out|given|noted|specified|outlined|provided|stated|"
+    r"referred to|presented|explained|summari[sz]ed|indicated|depicted|illustrated|identified|enumerated|contained|as|introduced)(?: as)?|"
+    rf"(?:[Tt]he |[Ii]n )?(?P<unit>(?i:{_UNITS}))s?) $"
+)
+_NOT_AFTER = re.compile(r" (?:the|a|an|zero|\d|all|average|ground|sea|which|it|this|that|\$|its|par|those|these)\b")
+
+
+def relative_at(text: str, start: int) -> Hit | None:
+    """Return the relative pointer at a trigger word, or None."""
+    if start and (text[start - 1].isalnum() or text[start - 1] in "-'’"):
+        return None
+    if match := _BELOW.match(text, start):
+        if _NOT_AFTER.match(text, match.end()):
+            return None
+        said = _SAID.search(text, max(0, start - 24), start)
+        if said is None or (said.start() and text[said.start() - 1].isalnum()):
+            return None
+        return _relative(said.start(), match.end())
+    if match := _THIS.match(text, start):
+        return _relative(start, match.end())
+    if match := _AWAY.match(text, start):
+        lead = re.search(r"(?:[Tt]he (?:immediately )?)$", text[max(0, start - 18) : start])
+        begin = max(0, start - 18) + lead.start() if lead else start
+        return _relative(begin, match.end()) if lead or text[start - 3 : start] in ("in ", "In ", "ee ") else None
+    return None
+
+
+def _relative(start: int, end: int) -> Hit:
+    return Hit(start=start, end=end, kind=ReferenceKind.RELATIVE, labels=())

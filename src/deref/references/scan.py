@@ -1,0 +1,241 @@
+"""Where a reference may begin: lines → passages with trigger positions, fast.
+
+All lines are put into one string, a line end inside a block as "\\n", a block end as "\\0" (which no pattern crosses).
+A few compiled patterns that start with rare characters run over it once; only the blocks they hit are looked at
+again. A block with a hyphen at a line end goes through `text.clean.join_lines`; in all others each character keeps
+its place, so offsets map back by bisection.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from deref.references.grammar import PATTERNED, WORDED, Row
+from deref.references.words import DIRECTIONS, INSTRUMENTS, SCOPES
+from deref.text.clean import Joined, fold_spaces, join_lines
+from deref.values import Line, Point
+
+
+@dataclass(frozen=True, slots=True)
+class LabelWord:
+    """A label word as written: the row it belongs to, and whether it is a plural."""
+
+    row: Row
+    plural: bool
+
+
+def _label_words() -> dict[str, LabelWord]:
+    out: dict[str, LabelWord] = {}
+    for row in WORDED:
+        for forms in row.words.values():
+            for n, group in enumerate(forms.split("|")):
+                for word in group.split():
+                    for form in (word, word[:1].upper() + word[1:], word.upper()):
+                        out.setdefault(form, LabelWord(row=row, plural=n == 1))
+    return out
+
+
+LABEL_WORDS = _label_words()
+"""Each form of each label word ("Section", "SECTIONS", "§") and what it is."""
+
+
+def alternation(forms: Sequence[str]) -> str:
+    """Return a pattern for any of these words, factored by first letter: `re` skips ahead by the set of those."""
+    tree: dict[str, list[str]] = defaultdict(list)
+    for form in sorted(forms, key=len, reverse=True):
+        tree[form[0]].append(re.escape(form[1:]))
+    return "|".join(f"{re.escape(first)}(?:{'|'.join(rest)})" for first, rest in sorted(tree.items()))
+
+
+_PATTERN = {row.name: row for row in PATTERNED}
+WORD, BRACKET, CAPITAL, TITLE, HOUSE, RELATIVE_WORD, FEDERAL, BARE = range(8)
+
+_TRIGGERS: tuple[tuple[int, re.Pattern[str]], ...] = (
+    (WORD, re.compile(rf"({alternation(list(LABEL_WORDS))})\s*(?=[\dA-Z(])")),
+    (BRACKET, re.compile(r"\[(?=[A-Z\d])")),
+    (
+        CAPITAL,
+        re.compile(
+            r"(?:RFCs?|BCP|STD|ISO|IEC|IEEE|ANSI|ASTM|DIN|EN|ETSI|PCI|ITU|FIPS|NIST|SP|NISTIR|IR|Special|Regulation|Directive|"
+            r"Decision|Framework|Executive|E\.O\.|Public Law|Pub\.|P\.L\.|OMB)[ \xa0\n/-](?=[A-Za-z\d(])"
+        ),
+    ),
+    (TITLE, re.compile(rf"(?:{alternation(INSTRUMENTS)})(?=[\s,.;:)\"”’'\0\]]|$)")),
+    (HOUSE, re.compile(r"[A-Z]{2,7}[ \xa0](?:Rules? )?(?=[A-Z]?\d{1,4}[.(]\d?)")),
+    (
+        RELATIVE_WORD,
+        re.compile(
+            rf"(?:[Tt]his|[Tt]hat|[Tt]he same)\s(?:{alternation([*SCOPES, *(s.capitalize() for s in SCOPES)])})(?!\w)|"
+            rf"(?:{alternation(list(DIRECTIONS))})\s(?=[Sspcatfre])|(?:below|above)(?!\w)"
+        ),
+    ),
+)  # fmt: skip
+_FEDERAL = re.compile(r"\d\d?\.\d\d\d")
+_STATUTE = re.compile(r"\d[ \xa0\n](?=U\.? ?S\.? ?C|C\.? ?F\.? ?R)")
+_BARE = re.compile(r"(?:see|See|in|under|per|cf\.)[ \xa0\n](?=\d+\.\d+\.)")
+_BROKEN = re.compile("[-\u00ad\u2010\ufffe]\n")
+_BROKEN_TAILS = tuple(
+    w[:n] for w in ("section", "article", "table", "figure", "equation", "chapter", "exhibit", "schedule", "appendix",
+                    "paragraph", "annex", "clause", "attachment", "footnote", "example", "listing") for n in range(2, len(w))
+)  # fmt: skip
+_WORD_AT_END = re.compile(rf"(?:^|[\s(])(?:{alternation(list(LABEL_WORDS))})\s*$")
+
+
+@dataclass(slots=True)
+class Passage:
+    """One block of text with the places where a reference may begin, as (offset, what, end of the trigger)."""
+
+    text: str
+    triggers: list[tuple[int, int, int]]
+    lines: Sequence[Line]
+    starts: list[int]
+    joined: Joined | None = None
+
+    def point(self, start: int, end: int) -> Point:
+        """Return where characters start..end stand in the verbatim lines."""
+        if self.joined is not None:
+            return self.joined.point(start, end)
+        a = bisect_right(self.starts, start) - 1
+        b = a if end <= self.starts[a] + len(self.lines[a].text) else bisect_right(self.starts, end - 1) - 1
+        first, last = self.lines[a], self.lines[b]
+        return Point(
+            doc=first.doc,
+            line=first.n,
+            char_start=start - self.starts[a],
+            char_end=end - self.starts[b],
+            end_line=None if a == b else last.n,
+        )
+
+    def verbatim(self, at: Point) -> str:
+        """Return the words at a point as people read them: a line end as one space."""
+        base = self.lines[0].n
+        first = self.lines[at.line - base].text
+        if at.end_line is None:
+            return first[at.char_start : at.char_end]
+        middle = [self.lines[n - base].text.strip() for n in range(at.line + 1, at.end_line)]
+        last = self.lines[at.end_line - base].text[: at.char_end].lstrip()
+        return " ".join([first[at.char_start :].rstrip(), *middle, last])
+
+    def line_start(self, start: int) -> bool:
+        """Tell whether nothing but marks ("#", "*", "[", digits of a list) stands before an offset in its line."""
+        at = self.point(start, start + 1)
+        before = self.lines[at.line - self.lines[0].n].text[: at.char_start]
+        return not before.strip(" \t#*_>[|\u00a0")
+
+
+def triggers(text: str, *, federal: bool) -> list[tuple[int, int, int]]:
+    """Return all (offset, what, end of trigger) of a text, in order."""
+    found = [(m.start(), what, m.end(1) if what == WORD else m.end()) for what, pattern in _TRIGGERS for m in pattern.finditer(text)]
+    found += [(max(0, m.start() - 1), CAPITAL, m.end()) for m in _STATUTE.finditer(text)]
+    found += [(m.start(), BARE, m.end()) for m in _BARE.finditer(text)]
+    if federal:
+        found += [(m.start(), FEDERAL, m.end()) for m in _FEDERAL.finditer(text)]
+    else:
+        found += [(m.start(), FEDERAL, m.end()) for m in _FEDERAL.finditer(text) if text[m.end() : m.end() + 2].find("-") >= 0]
+    found.sort()
+    return found
+
+
+def passages(
+    lines: Sequence[Line],
+    *,
+    skip: Sequence[bool] | None = None,
+    federal: bool = False,
+    wanted: re.Pattern[str] | None = None,
+) -> Iterator[Passage]:
+    """Yield the blocks of these consecutive lines in which a reference may begin, in order.
+
+    `skip[i]` is true for lines (by position) that are not looked at. `federal` also takes bare numbers such as 9.406
+    for labels. `wanted` yields instead the blocks in which this pattern is found, without triggers.
+    """
+    big, offsets = _one_text(lines)
+    if wanted is not None:
+        found = [(m.start(), -1, m.end()) for m in wanted.finditer(big)]
+    else:
+        found = triggers(big, federal=federal)
+        found += _broken(big)
+        found.sort()
+    yield from _blocks(big, offsets, found, lines, skip, federal)
+
+
+def _broken(big: str) -> list[tuple[int, int, int]]:
+    return [
+        (m.start(), -1, m.end())
+        for m in _BROKEN.finditer(big)
+        if big[max(0, m.start() - 9) : m.start()].lower().endswith(_BROKEN_TAILS)
+    ]
+
+
+def _blocks(
+    big: str, offsets: list[int], found: list[tuple[int, int, int]], lines: Sequence[Line],
+    skip: Sequence[bool] | None, federal: bool,
+) -> Iterator[Passage]:  # fmt: skip
+    n = 0
+    while n < len(found):
+        start = big.rfind("\0", 0, found[n][0]) + 1
+        end = big.find("\0", found[n][0])
+        end = len(big) if end < 0 else end
+        stop = n
+        while stop < len(found) and found[stop][0] < end:
+            stop += 1
+        here, n = found[n:stop], max(stop, n + 1)
+        first = bisect_right(offsets, start) - 1
+        if skip is not None and skip[first]:
+            continue
+        yield _passage(big, start, end, here, lines, offsets, first, federal)
+
+
+def _passage(
+    big: str, start: int, end: int, here: list[tuple[int, int, int]], lines: Sequence[Line], offsets: list[int],
+    first: int, federal: bool,
+) -> Passage:  # fmt: skip
+    last = bisect_right(offsets, end) - 1
+    block = lines[first : last + 1]
+    raw = big[start:end]
+    if first != last and (_BROKEN.search(raw) or "\u00ad" in raw or "\ufffe" in raw):
+        joined = join_lines(block)
+        return Passage(joined.text, triggers(joined.text, federal=federal), block, [], joined)
+    text = raw.replace("\n", " ")
+    if not text.isascii() or "\t" in text:
+        text = fold_spaces(text)
+    return Passage(
+        text,
+        [(a - start, what, b - start) for a, what, b in here if what >= 0],
+        block,
+        [o - start for o in offsets[first : last + 1]],
+    )
+
+
+def _one_text(lines: Sequence[Line]) -> tuple[str, list[int]]:
+    parts: list[str] = []
+    offsets: list[int] = []
+    size = 0
+    before: Line | None = None
+    for line in lines:
+        if before is not None:
+            parts.append("\0" if _begins(before, line) else "\n")
+            size += 1
+        offsets.append(size)
+        text = line.text
+        if "\0" in text or "\n" in text:
+            text = text.replace("\0", " ").replace("\n", " ")
+        parts.append(text)
+        size += len(text)
+        before = line
+    return "".join(parts), offsets
+
+
+def _begins(before: Line, line: Line) -> bool:
+    text, ended = line.text, before.text
+    if not text or not ended or text.isspace() or ended.isspace():
+        return True
+    if not line.starts_block:
+        return False
+    head = text.lstrip()[:1]
+    if not (head.isdigit() or head in "(IVXABCDE"):
+        return line.page == before.page or not (head.islower() and ended.rstrip()[-1:] not in ".:;!?")
+    return not _WORD_AT_END.search(ended[-20:])

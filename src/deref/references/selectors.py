@@ -1,0 +1,39 @@
+"""What picks a row, a column or a paragraph inside the target: "row (E)", "columns 2 and 3", "the second paragraph of".
+
+A selector stands after its label ("Table 3 row (E)", "Table 3 (row E)") or before it, joined by "of" or "in".
+"""
+
+from __future__ import annotations
+
+import re
+
+from deref.references.words import ORDINALS, PIECES
+
+_TAG = r"(?:\([\w.+-]{1,6}\)|\d{1,3}(?!\w)|[A-Z](?!\w)|[“\"'‘][^”\"'’]{1,40}[”\"'’]|[A-Z][\w+-]{0,20}(?=[\s,.;)])|[“\"]?\d[\w+.-]*\+?[”\"]?)"
+_TAGS = rf"{_TAG}(?:(?:, | and | or |, and |–| to |-){_TAG})*"
+_ROWS = r"(?:[Rr]ows?|[Cc]olumns?|[Ll]ines?|[Ee]ntry|[Ee]ntries|[Cc]ells?|[Ii]tems?|[Pp]anel)"
+_AFTER = re.compile(rf"(?:,? ?|,? in |,? see )\(?(?:the )?(?P<text>(?:first|second|third|last) (?:row|column)|{_ROWS} {_TAGS})\)?")
+_ORDINAL = "|".join(w for words in ORDINALS.values() for w in words)
+_PIECE = "|".join(PIECES)
+_POINTS = r"(?:[Pp]oints?|[Ss]ub-?paragraphs?|[Pp]aragraphs?|[Cc]lauses?|[Ii]tems?|[Ii]ndents?|[Ll]etters?)"
+_PARTS = r"\([a-z\d]{1,5}\)(?:(?:, | and | or | to |, and |, or ){1}\([a-z\d]{1,5}\))*"
+_BEFORE = re.compile(
+    rf"(?:^|[\s(])(?P<text>{_ROWS} {_TAGS}|(?:{_ORDINAL}|\d(?:st|nd|rd|th)) (?:and (?:{_ORDINAL}) )?(?:{_PIECE})s?|"
+    rf"{_POINTS} {_PARTS})(?:,? (?:of|in|from)(?: the)?) $"
+)
+
+
+def selector_after(text: str, end: int) -> tuple[str, int] | None:
+    """Return the selector that follows a label ending at `end`, and the offset after it, or None."""
+    if text[end : end + 1] not in (" ", ",", "("):
+        return None
+    match = _AFTER.match(text, end)
+    return (match.group("text"), match.end()) if match else None
+
+
+def selector_before(text: str, start: int, floor: int) -> tuple[str, int] | None:
+    """Return the selector that leads to a label at `start`, and where it begins (not before `floor`), or None."""
+    if text[max(floor, start - 3) : start] not in ("of ", "in ", "om ", "he "):
+        return None
+    match = _BEFORE.search(text, max(floor, start - 70), start)
+    return (match.group("text"), match.start("text")) if match else None

@@ -1,0 +1,86 @@
+"""The words that the grammar knows, by language. A language is added by adding a key; no code changes.
+
+Everything is lower-case; the scanner also takes each label word with a capital and in capitals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+LIST_WORDS: Mapping[str, tuple[str, ...]] = {
+    "en": ("and/or", "and", "or"),
+    "de": ("und", "oder", "sowie"),
+    "fr": ("et", "ou"),
+    "es": ("y", "o"),
+}
+"""Words between two members of a list of labels."""
+
+RANGE_WORDS: Mapping[str, tuple[str, ...]] = {
+    "en": ("to", "through", "thru"),
+    "de": ("bis",),
+    "fr": ("à",),
+    "es": ("a",),
+}
+"""Words between the two ends of a range of labels."""
+
+POINT_WORDS: Mapping[str, tuple[str, ...]] = {
+    "en": ("points", "point", "paragraphs", "paragraph", "paras.", "para.", "subparagraph", "sub-paragraph", "clause",
+           "subsection", "item", "sentence"),
+    "de": ("absatz", "abs.", "buchstabe", "buchst.", "nummer", "nr.", "satz"),
+    "fr": ("paragraphe", "point", "alinéa"),
+    "es": ("apartado", "letra"),
+}  # fmt: skip
+"""Words that lead from a labelled unit to a part inside it: "Article 6(1), point (c)"."""
+
+CONTAINER_WORDS: Mapping[str, tuple[str, ...]] = {
+    "en": ("of", "to", "in", "under", "from"),
+    "de": ("des", "der", "von", "zum", "zur", "in"),
+    "fr": ("du", "de la", "de l'", "de", "à"),
+    "es": ("del", "de la", "de"),
+}
+"""Words between a label and the document or unit that it is counted in."""
+
+ORDINALS: Mapping[str, tuple[str, ...]] = {
+    "en": ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "last"),
+}
+"""Words that pick a paragraph by its place; "last" is the last of this tuple."""
+
+PIECES = ("paragraph", "subparagraph", "sub-paragraph", "sentence", "bullet", "indent", "item", "column", "row")
+"""What an ordinal can pick."""
+
+INSTRUMENTS = (
+    "Agreement", "Report", "Opinion", "Certificate", "Note", "Policy", "Plan", "Checklist", "Memorandum", "Letter",
+    "Lease", "Deed", "Indenture", "Mortgage", "Guaranty", "Guarantee", "Warrant", "Consent", "Bylaws", "By-laws",
+    "Prospectus", "Contract", "Amendment", "Statement", "Handbook", "Manual", "Guide", "Guidelines", "Questionnaire",
+    "Sheet", "Procedure", "Procedures", "Protocol", "Notice", "Resolution", "Summary", "Schedule", "Budget",
+    "Register", "Roll", "Undertaking", "Declaration", "Assignment", "Assessment", "Appraisal", "Specification",
+    "Survey", "Rulebook", "Charter", "Commitment", "Abstract", "Instrument", "Playbook", "Runbook", "Framework",
+)  # fmt: skip
+"""Nouns that end the name of a document, when it is written with capitals: "the Due Diligence Report"."""
+
+LAWS = (
+    "Act", "Code", "Law", "Laws", "Treaty", "Regulation", "Regulations", "Directive", "Rules", "Constitution", "Convention",
+    "Statute", "Order", "Ordinance", "Decision", "Rulebook", "TFEU", "TEU",
+)  # fmt: skip
+"""Nouns that end the name of a law: a container of sections, never looked for on their own."""
+
+SCOPES = (
+    "section", "subsection", "article", "chapter", "part", "subpart", "paragraph", "clause", "schedule", "annex",
+    "appendix", "exhibit", "title", "rule", "attachment", "addendum", "subchapter",
+)  # fmt: skip
+"""Units that "this …" and "that …" can name."""
+
+DIRECTIONS = {
+    "preceding": -1, "previous": -1, "foregoing": -1, "prior": -1, "last": -1,
+    "following": 1, "next": 1, "succeeding": 1, "subsequent": 1,
+}  # fmt: skip
+"""Words that point along the order of sections: back or on."""
+
+NOT_HOUSES = frozenset(
+    "USD EUR GBP CHF JPY CNY AED TLS SSL HTTP HTTPS HTML XML CSS USB PCI UTC GMT IPV SQL PDF CPU GPU RAM API SDK LTE GHZ MHZ "
+    "RFC ISO IEC IEEE FIPS NIST BCP STD ANSI ASTM IPC WPA GNU GPL LGPL MIT BSD JDK JRE PHP GCC CUDA BLEU ROUGE SAS IBM AIX "
+    "YAML JSON SOAP REST SMB NFS NTP DNS SSH FTP IMAP POP SMTP MIME DOM CD DVD PM AM AND THE FOR NOT ALL TOP SEE ITEM PAGE "
+    "STEP LEVEL TABLE FIGURE PART RULE NOTE TYPE CLASS VER REV VOL NO VERSION RELEASE SECTION ARTICLE CHAPTER CLAUSE EXHIBIT "
+    "SCHEDULE ANNEX APPENDIX FIG SEC ART UTF EDT EST PST CET OMB CFR USC FAR DFARS IR SP DIN EN BS".split()
+)
+"""Capitals before a dotted number that are no rulebook: currencies, protocols, versions, words in capitals."""
