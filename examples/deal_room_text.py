@@ -9,6 +9,8 @@ import docx
 import pypdfium2
 from lxml import html
 
+_HTML_BLOCKS = ("h1", "h2", "h3", "p", "li", "tr", "td", "th", "caption")
+
 SHELF = Path(__file__).resolve().parent / "deal-room"
 
 
@@ -39,7 +41,9 @@ def _docx(path: Path) -> str:
 
 def _html(path: Path) -> str:
     body = html.fromstring(path.read_bytes(), parser=html.HTMLParser(encoding="utf-8")).find("body")
-    return "\n".join(body.itertext())
+    for element in body.iter(*_HTML_BLOCKS):
+        element.text, element.tail = f"\n{element.text or ''}", f"\n{element.tail or ''}"
+    return "".join(body.itertext())
 
 
 def _markdown(path: Path) -> str:
