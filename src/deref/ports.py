@@ -102,6 +102,7 @@ class FileRecord:
     """What the catalogue knows of one file: `error` is set instead of `doc` when it could not be read.
 
     `path` is relative to the root of the shelf, in posix form; `size` in bytes, `mtime_ns` as the file system says.
+    `seen_ns` is the time at which its bytes were read, in nanoseconds since the epoch; 0 when that is not known.
     """
 
     path: str
@@ -109,6 +110,17 @@ class FileRecord:
     mtime_ns: int
     doc: str | None
     error: str | None = None
+    seen_ns: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A document and all that belongs to it, as the store takes it."""
+
+    document: Document
+    chunks: Sequence[Chunk]
+    references: Sequence[Reference]
+    file: FileRecord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,6 +141,10 @@ class Store(Protocol):
         self, document: Document, chunks: Sequence[Chunk], references: Sequence[Reference], file: FileRecord
     ) -> None:
         """Add or replace a document with all that belongs to it; the catalogue row is committed last."""
+        ...
+
+    def put_all(self, entries: Sequence[Entry]) -> None:
+        """Add or replace several documents, as `put` does, in one write: all become visible at once, or none."""
         ...
 
     def note_file(self, file: FileRecord) -> None:

@@ -1,1 +1,5 @@
-""
+"""Documents into passages: pure, and nothing but cutting."""
+
+from deref.index.chunk import chunk
+
+__all__ = ["chunk"]

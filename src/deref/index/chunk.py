@@ -1,0 +1,281 @@
+"""Cut a document into passages.
+
+1. The lines fall into *runs*: neighbours with the same innermost section. Printed contents lists are left out, for
+   they would outrank what they point at, unless they are more than half of the document and so its matter.
+2. A run smaller than a sixth of the limit joins the next one when that is its child (a heading that has only
+   headings below it) or its sibling (two clauses of one line each), and both fit. Nothing else crosses a section.
+3. A run falls into *units*: a table is one when it fits, else one a row; other text gives one a block, and a block
+   that is too long one a sentence, as far as sentences end with a line. A line is never cut.
+4. Units are packed in order into the fewest passages that hold them, of about equal size. A passage that goes on
+   with a table repeats its header rows, and says so in `Chunk.header`.
+
+So each line that is not white space, outside contents lists, is in the span of exactly one passage, in order.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from deref.text.tokens import count_tokens, sentences
+from deref.values import Chunk, Document, Item, ItemKind, Section, Span
+
+_TINY = 6
+"""A run under one sixth of the limit is too small to be found, or to be understood, alone."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """Lines `start`..`end` of one section, or of a few joined ones. `section` names them."""
+
+    start: int
+    end: int
+    section: Section | None
+    tokens: int
+
+
+@dataclass(slots=True)
+class _Unit:
+    """Lines that stay together. `table` is set for a row of a table that was too long for one passage."""
+
+    start: int
+    end: int
+    tokens: int
+    table: Item | None = None
+
+
+def chunk(document: Document, *, max_tokens: int) -> tuple[Chunk, ...]:
+    """Return the passages of a document in order of their lines, at most `max_tokens` words and signs each.
+
+    A single line longer than that is a passage of its own. Repeated header rows count towards the limit.
+    """
+    tokens = [count_tokens(line.text) for line in document.lines]
+    by_id = {section.id: section for section in document.sections}
+    out: list[Chunk] = []
+    for run in _joined(list(_runs(document, tokens)), by_id, max_tokens):
+        path = _path(run.section, by_id)
+        units = list(_units(document, run, tokens, max_tokens))
+        for first, last in _packed(units, tokens, max_tokens):
+            passage = _passage(document, units[first : last + 1], run.section, path, tokens)
+            if passage is not None:
+                out.append(passage)
+    return tuple(out)
+
+
+def indexed_lines(document: Document) -> frozenset[int]:
+    """Return the 0-based numbers of the lines that must be in some passage: not white space, not contents."""
+    hidden = _contents(document)
+    return frozenset(line.n for line in document.lines if line.text.strip() and line.n not in hidden)
+
+
+def _contents(document: Document) -> frozenset[int]:
+    hidden = {n for span in document.contents for n in range(span.start, span.end)}
+    matter = sum(1 for line in document.lines if line.text.strip())
+    listed = sum(1 for n in hidden if n < len(document.lines) and document.lines[n].text.strip())
+    return frozenset(hidden) if 2 * listed <= matter else frozenset()
+
+
+def _runs(document: Document, tokens: list[int]) -> Iterator[_Run]:
+    """Yield the runs in order. Lines of contents lists are in none."""
+    owner: list[Section | None] = [None] * len(document.lines)
+    for section in sorted(document.sections, key=lambda s: (s.lines.start, -s.lines.end, s.level)):
+        owner[section.lines.start : section.lines.end] = [section] * len(section.lines)
+    hidden = _contents(document)
+    start = 0
+    count = len(document.lines)
+    while start < count:
+        if start in hidden:
+            start += 1
+            continue
+        end = start + 1
+        while end < count and owner[end] is owner[start] and end not in hidden:
+            end += 1
+        yield _Run(start=start, end=end, section=owner[start], tokens=sum(tokens[start:end]))
+        start = end
+
+
+def _joined(runs: list[_Run], by_id: dict[str, Section], limit: int) -> list[_Run]:
+    out: list[_Run] = []
+    for run in runs:
+        before = out[-1] if out else None
+        if before is None or not _joins(before, run, limit):
+            out.append(run)
+            continue
+        child = _parent(run.section) == _id(before.section)
+        out[-1] = _Run(
+            start=before.start,
+            end=run.end,
+            section=run.section if child else before.section,
+            tokens=before.tokens + run.tokens,
+        )
+    return out
+
+
+def _joins(before: _Run, run: _Run, limit: int) -> bool:
+    if before.end != run.start or before.tokens + run.tokens > limit:
+        return False
+    if before.section is None or run.section is None:
+        return False
+    related = run.section.parent in (before.section.id, before.section.parent)
+    return related and before.tokens * _TINY < limit
+
+
+def _id(section: Section | None) -> str | None:
+    return section.id if section else None
+
+
+def _parent(section: Section | None) -> str | None:
+    return section.parent if section else None
+
+
+def _units(document: Document, run: _Run, tokens: list[int], limit: int) -> Iterator[_Unit]:
+    tables = [
+        item
+        for item in document.items
+        if item.kind is ItemKind.TABLE and run.start <= item.lines.start and item.lines.end <= run.end
+    ]
+    at = run.start
+    for table in tables:
+        if table.lines.start < at:
+            continue  # A table inside another one goes with it.
+        yield from _blocks(document, at, table.lines.start, tokens, limit)
+        yield from _table(document, table, tokens, limit)
+        at = table.lines.end
+    yield from _blocks(document, at, run.end, tokens, limit)
+
+
+def _table(document: Document, table: Item, tokens: list[int], limit: int) -> Iterator[_Unit]:
+    start, end = table.lines.start, table.lines.end
+    whole = sum(tokens[start:end])
+    if whole <= limit:
+        yield _Unit(start=start, end=end, tokens=whole)
+        return
+    starts = {s.lines.start for s in table.selectors if s.kind == "row"}
+    starts |= {line.n for line in document.lines[start:end] if line.starts_block}
+    if len(starts) < 2:
+        starts = set(range(start, end))
+    edges = [start, *sorted(n for n in starts if start < n < end), end]
+    if table.header is not None:  # Caption and header rows stay together, and lead the first rows.
+        edges = [start, *(n for n in edges[1:] if not start < n < table.header.end or n == end)]
+    for first, last in itertools.pairwise(edges):
+        size = sum(tokens[first:last])
+        if size <= limit:
+            yield _Unit(start=first, end=last, tokens=size, table=table)
+        else:
+            for unit in _split(document, first, last, tokens, limit):
+                unit.table = table
+                yield unit
+
+
+def _blocks(document: Document, start: int, end: int, tokens: list[int], limit: int) -> Iterator[_Unit]:
+    first = start
+    for n in range(start + 1, end + 1):
+        if n == end or document.lines[n].starts_block:
+            size = sum(tokens[first:n])
+            if size <= limit:
+                yield _Unit(start=first, end=n, tokens=size)
+            else:
+                yield from _split(document, first, n, tokens, limit)
+            first = n
+
+
+def _split(document: Document, start: int, end: int, tokens: list[int], limit: int) -> Iterator[_Unit]:
+    """Cut a block that is too long where a sentence ends with its line, else where the limit falls."""
+    ends = _sentence_ends(document, start, end)
+    first = start
+    size = 0
+    for n in range(start, end):
+        if n > first and size + tokens[n] > limit:
+            yield _Unit(start=first, end=n, tokens=size)
+            first, size = n, 0
+        size += tokens[n]
+        if n in ends:
+            yield _Unit(start=first, end=n + 1, tokens=size)
+            first, size = n + 1, 0
+    if first < end:
+        yield _Unit(start=first, end=end, tokens=size)
+
+
+def _sentence_ends(document: Document, start: int, end: int) -> set[int]:
+    """Return the lines that end with the end of a sentence."""
+    offsets: dict[int, int] = {}
+    size = 0
+    parts = []
+    for line in document.lines[start:end]:
+        parts.append(line.text)
+        size += len(line.text)
+        offsets[size - (len(line.text) - len(line.text.rstrip()))] = line.n
+        size += 1
+    return {offsets[stop] for _, stop in sentences("\n".join(parts)) if stop in offsets}
+
+
+def _packed(units: list[_Unit], tokens: list[int], limit: int) -> Iterator[tuple[int, int]]:
+    """Yield (first, last) unit of each passage, both inclusive."""
+    total = sum(unit.tokens for unit in units)
+    even = total / max(1, math.ceil(total / limit))
+    first, size = 0, 0
+    for n, unit in enumerate(units):
+        header = _header_tokens(units[first], tokens) if n > first else 0
+        if n > first and (size + header + unit.tokens > limit or size >= even):
+            yield first, n - 1
+            first, size = n, 0
+        size += unit.tokens
+    if units:
+        yield first, len(units) - 1
+
+
+def _repeats(unit: _Unit) -> Span | None:
+    """Return the header rows that a passage which begins with this unit must repeat."""
+    header = unit.table.header if unit.table else None
+    return header if header is not None and unit.start >= header.end else None
+
+
+def _header_tokens(unit: _Unit, tokens: list[int]) -> int:
+    header = _repeats(unit)
+    return sum(tokens[header.start : header.end]) if header else 0
+
+
+def _passage(
+    document: Document, units: list[_Unit], section: Section | None, path: str, tokens: list[int]
+) -> Chunk | None:
+    start, end = units[0].start, units[-1].end
+    while start < end and not document.lines[start].text.strip():
+        start += 1
+    while end > start and not document.lines[end - 1].text.strip():
+        end -= 1
+    if start == end:
+        return None
+    lines = Span(doc=document.id, start=start, end=end)
+    header = _repeats(units[0])
+    text = document.text(lines)
+    size = sum(tokens[start:end])
+    if header is not None:
+        text = f"{document.text(header)}\n{text}"
+        size += sum(tokens[header.start : header.end])
+    return Chunk(
+        id=f"{document.id[:16]}:{start}-{end}",
+        lines=lines,
+        section=section.id if section else None,
+        text=text,
+        tokens=size,
+        path=path,
+        header=header,
+    )
+
+
+def _path(section: Section | None, by_id: dict[str, Section]) -> str:
+    names: list[str] = []
+    while section is not None:
+        names.append(_name(section))
+        section = by_id.get(section.parent) if section.parent else None
+    return " > ".join(reversed(names))
+
+
+def _name(section: Section) -> str:
+    if section.label is None or re.match(rf"{re.escape(section.label)}(?!\w)", section.title, re.IGNORECASE):
+        return section.title
+    word = f"{section.word.capitalize()} " if section.word else ""
+    return f"{word}{section.label} {section.title}".strip()

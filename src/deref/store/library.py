@@ -1,0 +1,311 @@
+"""One library: a folder with `catalogue.db`, `chunks.lance` and `writer.lock`.
+
+Writing a document takes three steps, under the lock: its revision is announced in the catalogue, its chunks go to
+the chunk index, and one transaction makes it visible and hides what it replaces. Killed in between, the announced
+revision stays hidden, and the next `fold` sweeps it. A reader that finds the catalogue changed while it searched
+searches again, so it never sees half of a change.
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import uuid
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from deref.errors import LibraryDamaged, LibraryMismatch
+from deref.ports import Embedder, Entry, FileRecord, Progress, Shelf, Vectors
+from deref.store import statements
+from deref.store.lock import WriterLock
+from deref.store.passages import ChunkIndex
+from deref.store.reading import FIX, Reader, SqliteReader
+from deref.store.rows import file_of, reference_of
+from deref.store.shelf import CatalogueShelf
+from deref.store.view import View, current, properties
+from deref.values import EVERYTHING, Chunk, Document, Hit, Reference, Scope
+
+if TYPE_CHECKING:
+    from deref.store.dense import Matrix
+    from deref.store.writing import CatalogueWriter
+
+LAYOUT = "1"
+"""The version of tables and columns here; what they hold is the business of the fingerprint."""
+
+CATALOGUE, CHUNKS, LOCK = "catalogue.db", "chunks.lance", "writer.lock"
+_KEPT_DOCUMENTS = 64
+_ATTEMPTS = 5
+
+T = TypeVar("T")
+
+
+def open_library(
+    folder: Path, *, fingerprint: str, model: str = "none", timeout: float = 30.0, collection: str = "default"
+) -> LibraryStore:
+    """Open the library in a folder, or make a new one there.
+
+    `fingerprint` is that of the settings that change stored bytes, `model` the identity of the embedder whose vectors
+    count, `timeout` the seconds to wait for another writer, `collection` where new documents go.
+    Raises LibraryMismatch, LibraryDamaged, LibraryBusy.
+    """
+    lock = WriterLock(folder / LOCK, timeout=timeout)
+    catalogue = folder / CATALOGUE
+    if not catalogue.exists():
+        if (folder / CHUNKS).exists():
+            raise LibraryDamaged(f"{catalogue}: the catalogue of this library is missing; {FIX}")
+        _create(folder, lock, fingerprint)
+    reader = SqliteReader(catalogue)
+    try:
+        _check(folder, reader, fingerprint)
+    except BaseException:
+        reader.close()
+        raise
+    return LibraryStore(folder, reader=reader, lock=lock, model=model, collection=collection)
+
+
+def remove_library(folder: Path, *, timeout: float = 30.0) -> None:
+    """Remove a library and nothing else that may be in its folder; a folder without one is left as it is.
+
+    Raises LibraryBusy while another process writes.
+    """
+    if not (folder / CATALOGUE).exists() and not (folder / CHUNKS).exists():
+        return
+    with WriterLock(folder / LOCK, timeout=timeout).held():
+        shutil.rmtree(folder / CHUNKS, ignore_errors=True)
+        for suffix in ("-wal", "-shm", ""):
+            (folder / (CATALOGUE + suffix)).unlink(missing_ok=True)
+
+
+def _create(folder: Path, lock: WriterLock, fingerprint: str) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LibraryDamaged(
+            f"{folder}: the library cannot be made there ({error.strerror}); choose another place with --library"
+        ) from error
+    from deref.store.writing import CatalogueWriter, local_engine
+
+    with lock.held():
+        engine = local_engine(folder / CATALOGUE)
+        CatalogueWriter(engine, str(folder)).create({"layout": LAYOUT, "fingerprint": fingerprint})
+        engine.dispose()
+
+
+def _check(folder: Path, reader: Reader, fingerprint: str) -> None:
+    stored = properties(reader)
+    for name, expected, what in (
+        ("layout", LAYOUT, "its tables have another layout"),
+        ("fingerprint", fingerprint, "it was indexed with other settings or by another version"),
+    ):
+        if stored.get(name) != expected:
+            raise LibraryMismatch(
+                f"{folder}: {what} ({name} {stored.get(name, 'missing')}, now {expected}); {FIX}"
+            )
+    chunks = reader.rows(statements.COUNTS)[0][1]
+    if chunks and not ChunkIndex(folder / CHUNKS).exists():
+        raise LibraryDamaged(f"{folder / CHUNKS}: the chunk index of this library is missing; {FIX}")
+
+
+class LibraryStore:
+    """`Store` on a folder. Safe to share by threads; several processes may have it open."""
+
+    def __init__(
+        self, folder: Path, *, reader: Reader, lock: WriterLock, model: str, collection: str
+    ) -> None:
+        """Take the parts. `open_library` is the way in."""
+        self._folder = folder
+        self._reader = reader
+        self._lock = lock
+        self._model = model
+        self._collection = collection
+        self._index = ChunkIndex(folder / CHUNKS)
+        self._state = threading.RLock()
+        self._seen: View | None = None
+        self._kept: dict[str, tuple[str, Document]] = {}
+        self._matrix: tuple[tuple[str, str], Matrix] | None = None
+        self._catalogue: tuple[Any, CatalogueWriter] | None = None
+
+    # Writing
+
+    def _writer(self) -> CatalogueWriter:
+        with self._state:
+            if self._catalogue is None:
+                from deref.store.writing import CatalogueWriter, local_engine
+
+                engine = local_engine(self._folder / CATALOGUE)
+                self._catalogue = (engine, CatalogueWriter(engine, str(self._folder)))
+            return self._catalogue[1]
+
+    def put(
+        self, document: Document, chunks: Sequence[Chunk], references: Sequence[Reference], file: FileRecord
+    ) -> None:
+        """Add or replace a document with all that belongs to it. Raises LibraryBusy, LibraryDamaged."""
+        self.put_all([Entry(document=document, chunks=chunks, references=references, file=file)])
+
+    def put_all(self, entries: Sequence[Entry]) -> None:
+        """Add or replace several documents in one write. Raises LibraryBusy, LibraryDamaged."""
+        last = {entry.document.id: entry for entry in entries}
+        revisions = [uuid.uuid4().hex for _ in last]
+        if not last:
+            return
+        with self._lock.held():
+            writer = self._writer()
+            writer.announce(revisions)
+            with self._state:
+                self._index.refresh()
+                self._index.append(list(last.values()), revisions)
+            writer.commit(list(last.values()), revisions, self._collection)
+            for entry in entries:
+                if last[entry.document.id] is not entry:
+                    writer.note_file(entry.file)
+
+    def note_file(self, file: FileRecord) -> None:
+        """Record a file without a new document. Raises LibraryBusy, LibraryDamaged."""
+        with self._lock.held():
+            self._writer().note_file(file)
+
+    def forget_files(self, paths: Iterable[str]) -> Sequence[str]:
+        """Remove files; return the ids of documents that went. Raises LibraryBusy, LibraryDamaged."""
+        with self._lock.held():
+            return self._writer().forget_files(paths)
+
+    def fold(self) -> None:
+        """Sweep what is not to be seen, and bring new rows into the full-text index. Raises LibraryBusy, LibraryDamaged."""
+        with self._lock.held():
+            # Whoever announced a revision and still lives holds the lock: every one that is left is to be swept.
+            hidden = [revision for (revision,) in self._reader.rows(statements.HIDDEN)]
+            visible = {revision for _, revision, _ in self._reader.rows(statements.VISIBLE)}
+            with self._state:
+                self._index.refresh()
+                self._index.sweep(sorted(self._index.revisions() - visible))
+                self._index.fold()
+            if hidden:
+                self._writer().swept(hidden)
+
+    # Reading
+
+    def _view(self) -> View:
+        with self._state:
+            view = current(self._reader, self._seen)
+            if self._seen is None or view.generation != self._seen.generation:
+                self._index.refresh()
+                self._kept.clear()
+            elif len(self._kept) > _KEPT_DOCUMENTS:
+                self._kept.clear()
+            self._seen = view
+            return view
+
+    def _consistent(self, read: Callable[[View], T]) -> T:
+        """Read with a view of the catalogue that is still true afterwards."""
+        with self._state:
+            for _ in range(_ATTEMPTS - 1):
+                view = self._view()
+                found = read(view)
+                if self._view().generation == view.generation:
+                    return found
+            return read(self._view())
+
+    def files(self) -> Sequence[FileRecord]:
+        """Return all file records, by path."""
+        return tuple(file_of(row) for row in self._reader.rows(statements.FILES))
+
+    def shelf(self, scope: Scope) -> Shelf:
+        """Return the registry as this caller may see it."""
+        return CatalogueShelf(self._reader, scope, self._view, self._kept)
+
+    def references(self, doc: str, scope: Scope) -> Sequence[Reference]:
+        """Return the references found in a document, in order."""
+        if not self._view().sees(doc, scope):
+            return ()
+        return tuple(
+            reference_of(doc, row) for row in self._reader.rows(statements.REFERENCES_OF, {"doc": doc})
+        )
+
+    def chunks(self, doc: str, scope: Scope) -> Sequence[Chunk]:
+        """Return the chunks of a document, in order."""
+
+        def read(view: View) -> Sequence[Chunk]:
+            return tuple(self._index.of_document(doc, view.revisions[doc])) if view.sees(doc, scope) else ()
+
+        return self._consistent(read)
+
+    def lexical(self, text: str, k: int, scope: Scope) -> Sequence[Hit]:
+        """Return the best k chunks by BM25, best first, ties by chunk id. Any text is safe."""
+
+        def read(view: View) -> Sequence[Hit]:
+            limit = view.limit(scope)
+            if not view.revisions or (limit is not None and not limit):
+                return ()
+            return tuple(
+                self._index.search(text, k, documents=limit, revisions=view.revisions, hidden=view.hidden)
+            )
+
+        return self._consistent(read)
+
+    def dense(self, vector: Vectors, k: int, scope: Scope) -> Sequence[Hit]:
+        """Return the best k chunks by cosine among those that have a vector, best first, ties by chunk id."""
+
+        def read(view: View) -> Sequence[Hit]:
+            from deref.store.dense import Matrix
+
+            if self._matrix is None or self._matrix[0] != (view.generation, view.vectors):
+                self._matrix = ((view.generation, view.vectors), Matrix(self._reader, self._model))
+            best = self._matrix[1].nearest(vector, k, view.limit(scope))
+            by_id = {c.id: c for c in self._index.by_ids([i for i, _ in best], revisions=view.revisions)}
+            return tuple(Hit(chunk=by_id[i], score=score) for i, score in best if i in by_id)
+
+        return self._consistent(read)
+
+    def vectors(self, chunks: Sequence[Chunk], embedder: Embedder) -> Vectors:
+        """Return the vectors of these chunks, in order, computing and keeping those that are missing.
+
+        Vectors that another writer's transaction kept from being stored are returned all the same.
+        """
+        from deref.store.dense import vectors_of
+
+        return vectors_of(
+            chunks, embedder, self._reader, lambda new: self._writer().keep_vectors(embedder.identity, new)
+        )
+
+    def missing_vectors(self, limit: int) -> Sequence[Chunk]:
+        """Return up to `limit` chunks without a vector of this library's embedder, by document name."""
+
+        def read(view: View) -> Sequence[Chunk]:
+            rows = self._reader.rows(statements.MISSING, {"model": self._model, "most": limit})
+            order = {chunk: n for n, (_, chunk) in enumerate(rows)}
+            found = self._index.by_ids(list(order), revisions=view.revisions)
+            return tuple(sorted(found, key=lambda chunk: order[chunk.id]))
+
+        return self._consistent(read)
+
+    def progress(self, scope: Scope) -> Progress:
+        """Return how many chunks have their vector."""
+        view = self._view()
+        rows = [
+            (chunks, embedded)
+            for doc, chunks, embedded in self._reader.rows(statements.PROGRESS, {"model": self._model})
+            if view.sees(doc, scope)
+        ]
+        return Progress(chunks=sum(c for c, _ in rows), embedded=sum(e for _, e in rows))
+
+    def describe(self) -> Mapping[str, Any]:
+        """Return place, layout, fingerprint, embedder, and the numbers of documents, files, chunks and vectors."""
+        stored = properties(self._reader)
+        documents, chunks, files = self._reader.rows(statements.COUNTS)[0]
+        return {
+            "place": str(self._folder),
+            "layout": stored["layout"],
+            "fingerprint": stored["fingerprint"],
+            "embedder": self._model,
+            "documents": documents,
+            "files": files,
+            "chunks": chunks,
+            "embedded": self.progress(EVERYTHING).embedded,
+        }
+
+    def close(self) -> None:
+        """Let go of files and connections."""
+        self._reader.close()
+        if self._catalogue is not None:
+            self._catalogue[0].dispose()

@@ -1,0 +1,264 @@
+"""The chunk index: one Lance data set, with a BM25 index on the text and one on the headings.
+
+A row belongs to a *revision*, the name of one write of one document; the catalogue says which revisions count. Rows
+are only ever appended, and removed by revision, so two writers cannot leave a key behind twice.
+
+A question is handed over as bare words: punctuation, and with it all syntax, is dropped before Lance sees it. Index
+and question go through the same ICU word breaker, which parts "4.2" and "ack_delay_exponent" at their signs and
+Chinese or Japanese at words. Stop words are in the index and are left out of the question, unless there is nothing
+else in it. Title and section path count like text (BM25F).
+
+Measured on 200 chunks: opening 6 ms, the first search 8 ms, later ones 1 ms.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from deref.errors import LibraryDamaged
+from deref.ports import Entry
+from deref.store.reading import FIX
+from deref.store.rows import storable
+from deref.text.tokens import STOPWORDS
+from deref.values import Chunk, Hit, Span
+
+_PRIMARY_KEY = {b"lance-schema:unenforced-primary-key": b"true"}
+_COLUMNS = ["id", "doc", "start", "end", "section", "text", "tokens", "path", "header_start", "header_end"]
+_TOKENIZER: dict[str, Any] = {
+    "base_tokenizer": "icu/split",
+    "language": "English",
+    "stem": True,
+    "remove_stop_words": False,
+    "lower_case": True,
+    "ascii_folding": True,
+    "max_token_length": 80,
+    "with_position": False,
+}
+_MOST_WORDS = 256
+"""Different words of a question that are looked for; the rest of a question of 100 kB changes nothing."""
+
+_TIES = 32
+"""Rows asked for beyond k, so that equal scores at the edge are cut by chunk id and not by chance."""
+
+_KEEP = timedelta(minutes=5)
+"""Old versions stay this long for readers that hold them."""
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+def bare_words(text: str) -> str:
+    """Return the words that are looked for, once each, in order, with nothing between them but spaces."""
+    every = list(dict.fromkeys(word.casefold() for word in _WORD.findall(storable(text))))
+    kept = [word for word in every if word not in STOPWORDS]
+    return " ".join((kept or every)[:_MOST_WORDS])
+
+
+class ChunkIndex:
+    """The data set in one folder. Lance is imported when it is first used."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the folder of the data set, which need not be there yet."""
+        self._folder = folder
+        self._opened: Any = None
+
+    def exists(self) -> bool:
+        """Tell whether the data set is there."""
+        return (self._folder / "_versions").is_dir()
+
+    def refresh(self) -> None:
+        """See what others wrote since."""
+        if self._opened is not None:
+            self._opened = None if not self.exists() else self._guarded(self._latest)
+
+    def _latest(self) -> Any:
+        self._opened.checkout_latest()
+        return self._opened
+
+    def _guarded(self, action: Any) -> Any:
+        try:
+            return action()
+        except (OSError, ValueError, RuntimeError) as error:
+            raise LibraryDamaged(
+                f"{self._folder}: the chunk index cannot be used ({error}); {FIX}"
+            ) from error
+
+    def _dataset(self) -> Any:
+        if self._opened is None:
+            import lance
+
+            self._opened = self._guarded(lambda: lance.dataset(str(self._folder)))
+        return self._opened
+
+    def append(self, entries: Sequence[Entry], revisions: Sequence[str]) -> None:
+        """Add the chunks of documents under their revisions. The BM25 indexes are made after the first rows."""
+        rows = [
+            _row(entry, n, chunk, revision)
+            for entry, revision in zip(entries, revisions, strict=True)
+            for n, chunk in enumerate(entry.chunks)
+        ]
+        if rows:
+            self._guarded(lambda: self._append(rows))
+
+    def _append(self, rows: list[dict[str, Any]]) -> None:
+        import lance
+        import pyarrow
+
+        table = pyarrow.Table.from_pylist(rows, schema=_schema(pyarrow))
+        if self.exists():
+            self._opened = lance.write_dataset(table, str(self._folder), mode="append")
+        else:
+            shutil.rmtree(self._folder, ignore_errors=True)  # The rest of a first write that was cut short.
+            self._opened = lance.write_dataset(table, str(self._folder), mode="create")
+        self._ensure_indexes()
+
+    def _ensure_indexes(self) -> None:
+        have = {index.name for index in self._opened.describe_indices()}
+        for column in ("text", "heading"):
+            if f"{column}_words" not in have:
+                self._opened.create_scalar_index(column, "INVERTED", name=f"{column}_words", **_TOKENIZER)
+        if "doc_ids" not in have:
+            self._opened.create_scalar_index("doc", "BTREE", name="doc_ids")
+
+    def sweep(self, revisions: Sequence[str]) -> None:
+        """Remove the rows of these revisions."""
+        if revisions and self.exists():
+            self._guarded(lambda: self._dataset().delete(_any_of("revision", revisions)))
+
+    def fold(self) -> None:
+        """Bring new rows into the indexes, put small files together, and drop versions nobody reads."""
+        if self.exists():
+            self._guarded(self._fold)
+
+    def _fold(self) -> None:
+        dataset = self._dataset()
+        dataset.checkout_latest()
+        self._ensure_indexes()
+        if len(dataset.get_fragments()) > 1:
+            dataset.optimize.compact_files()
+        dataset.optimize.optimize_indices()
+        dataset.cleanup_old_versions(older_than=_KEEP)
+        dataset.checkout_latest()
+
+    def search(
+        self,
+        text: str,
+        k: int,
+        *,
+        documents: Iterable[str] | None,
+        revisions: Mapping[str, str],
+        hidden: Sequence[str],
+    ) -> list[Hit]:
+        """Return the best k chunks by BM25 over text and headings, best first, ties by chunk id.
+
+        Only in `documents` (None: all), and never in `hidden` revisions; both filter before ranking. A row whose
+        revision is not the one that `revisions` has for its document does not count either.
+        """
+        wanted = bare_words(text)
+        if not wanted or k < 1 or not self.exists():
+            return []
+        from lance.query import CombinedFieldsQuery
+
+        conditions = []
+        if documents is not None:
+            conditions.append(_any_of("doc", sorted(documents)))
+        if hidden:
+            conditions.append(f"NOT ({_any_of('revision', hidden)})")
+        rows = self._guarded(
+            lambda: (
+                self._dataset()
+                .scanner(
+                    columns=[*_COLUMNS, "revision", "_score"],
+                    full_text_query=CombinedFieldsQuery(wanted, ["text", "heading"]),
+                    filter=" AND ".join(conditions) or None,
+                    prefilter=True,
+                    limit=k + _TIES,
+                )
+                .to_table()
+                .to_pylist()
+            )
+        )
+        hits = [Hit(chunk=_chunk(row), score=float(row["_score"])) for row in _current(rows, revisions)]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))[:k]
+
+    def revisions(self) -> set[str]:
+        """Return the revisions that have rows."""
+        if not self.exists():
+            return set()
+        table = self._guarded(lambda: self._dataset().scanner(columns=["revision"]).to_table())
+        return set(table.column("revision").unique().to_pylist())
+
+    def of_document(self, doc: str, revision: str) -> list[Chunk]:
+        """Return the chunks of one write of one document, in order."""
+        return self._read(_any_of("doc", [doc]), {doc: revision})
+
+    def by_ids(self, ids: Sequence[str], *, revisions: Mapping[str, str]) -> list[Chunk]:
+        """Return the chunks with these ids whose revision counts, by document and place."""
+        return self._read(_any_of("id", ids), revisions) if ids else []
+
+    def _read(self, condition: str, revisions: Mapping[str, str]) -> list[Chunk]:
+        if not self.exists():
+            return []
+        rows = self._guarded(
+            lambda: (
+                self._dataset()
+                .scanner(columns=[*_COLUMNS, "revision", "n"], filter=condition)
+                .to_table()
+                .to_pylist()
+            )
+        )
+        return [
+            _chunk(row) for row in sorted(_current(rows, revisions), key=lambda row: (row["doc"], row["n"]))
+        ]
+
+
+def _current(rows: list[dict[str, Any]], revisions: Mapping[str, str]) -> list[dict[str, Any]]:
+    return [row for row in rows if revisions.get(row["doc"]) == row["revision"]]
+
+
+def _any_of(column: str, values: Iterable[str]) -> str:
+    """Return a filter that holds for these values. Quotes are doubled, as SQL has it; no value gives one that is false."""
+    quoted = ", ".join("'" + value.replace("'", "''") + "'" for value in values)
+    return f"{column} IN ({quoted})" if quoted else "false"
+
+
+def _schema(pyarrow: Any) -> Any:
+    text, number = pyarrow.string(), pyarrow.int32()
+    field = pyarrow.field
+    return pyarrow.schema([
+        field("key", text, nullable=False, metadata=_PRIMARY_KEY), field("revision", text, nullable=False),
+        field("doc", text, nullable=False), field("n", number, nullable=False),
+        field("id", text, nullable=False), field("start", number, nullable=False),
+        field("end", number, nullable=False), field("section", text), field("text", text, nullable=False),
+        field("heading", text, nullable=False), field("tokens", number, nullable=False),
+        field("path", text, nullable=False), field("header_start", number), field("header_end", number),
+    ])  # fmt: skip
+
+
+def _row(entry: Entry, n: int, chunk: Chunk, revision: str) -> dict[str, Any]:
+    return {
+        "key": f"{revision}:{n}", "revision": revision, "doc": entry.document.id, "n": n, "id": chunk.id,
+        "start": chunk.lines.start, "end": chunk.lines.end, "section": chunk.section,
+        "text": storable(chunk.text), "heading": storable(f"{entry.document.title}\n{chunk.path}"),
+        "tokens": chunk.tokens, "path": storable(chunk.path),
+        "header_start": chunk.header.start if chunk.header else None,
+        "header_end": chunk.header.end if chunk.header else None,
+    }  # fmt: skip
+
+
+def _chunk(row: dict[str, Any]) -> Chunk:
+    doc = row["doc"]
+    header = row["header_start"]
+    return Chunk(
+        id=row["id"],
+        lines=Span(doc=doc, start=row["start"], end=row["end"]),
+        section=row["section"],
+        text=row["text"],
+        tokens=row["tokens"],
+        path=row["path"],
+        header=None if header is None else Span(doc=doc, start=header, end=row["header_end"]),
+    )

@@ -1,0 +1,89 @@
+"""Two doors for reading the catalogue: SQLite's own, for a local file, and SQLAlchemy's, for any other database."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+from deref.errors import LibraryDamaged
+
+Rows = list[tuple[Any, ...]]
+
+BUSY_SECONDS = 30.0
+"""How long a statement waits for another process to finish its transaction."""
+
+FIX = "build it again with: deref index --rebuild"
+
+
+class Reader(Protocol):
+    """Runs one statement of `statements` and returns all its rows."""
+
+    def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> Rows:
+        """Return the rows. Raises LibraryDamaged when the database cannot be read."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        ...
+
+
+class SqliteReader:
+    """Reads a local file through the standard library. Threads take turns."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file, which must be there. Raises LibraryDamaged."""
+        self._path = path
+        self._lock = threading.Lock()
+        try:
+            self._connection = sqlite3.connect(
+                f"{path.absolute().as_uri()}?mode=rw",
+                uri=True,
+                timeout=BUSY_SECONDS,
+                isolation_level=None,
+                check_same_thread=False,
+            )
+        except sqlite3.Error as error:
+            raise LibraryDamaged(f"{path}: the catalogue cannot be opened ({error}); {FIX}") from error
+
+    def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> Rows:
+        """Return the rows. Raises LibraryDamaged when the file is no database, or is damaged."""
+        with self._lock:
+            try:
+                return self._connection.execute(statement, dict(parameters or {})).fetchall()
+            except sqlite3.Error as error:
+                raise LibraryDamaged(
+                    f"{self._path}: the catalogue cannot be read ({error}); {FIX}"
+                ) from error
+
+    def close(self) -> None:
+        """Close the connection."""
+        with self._lock:
+            self._connection.close()
+
+
+class AlchemyReader:
+    """Reads any database that SQLAlchemy knows."""
+
+    def __init__(self, engine: Any, place: str) -> None:
+        """Take an engine, which stays the caller's, and the name of the place for messages."""
+        self._engine = engine
+        self._place = place
+
+    def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> Rows:
+        """Return the rows. Raises LibraryDamaged when the database cannot be read."""
+        from sqlalchemy import text
+        from sqlalchemy.exc import DBAPIError
+
+        try:
+            with self._engine.connect() as connection:
+                return [tuple(row) for row in connection.execute(text(statement), dict(parameters or {}))]
+        except DBAPIError as error:
+            raise LibraryDamaged(
+                f"{self._place}: the catalogue cannot be read ({error.orig}); {FIX}"
+            ) from error
+
+    def close(self) -> None:
+        """Do nothing: the engine is the caller's."""

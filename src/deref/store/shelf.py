@@ -1,0 +1,80 @@
+"""The registry of one library as one caller may see it: documents by id, places by label, definitions by term."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from deref.store import statements
+from deref.store.reading import Reader
+from deref.store.rows import card_of, document_of, place_of, storable
+from deref.store.view import View
+from deref.text.names import normalize_name
+from deref.values import Card, Document, Place, Scope
+
+
+class CatalogueShelf:
+    """`Shelf` on a catalogue. Every read goes through the scope it was made with."""
+
+    def __init__(
+        self, reader: Reader, scope: Scope, view: Callable[[], View], kept: dict[str, tuple[str, Document]]
+    ) -> None:
+        """Take the reader, the scope, the view of the moment, and the documents read so far by (revision, …)."""
+        self._reader = reader
+        self._scope = scope
+        self._view = view
+        self._kept = kept
+
+    def cards(self) -> Sequence[Card]:
+        """Return the documents, by name."""
+        view = self._view()
+        aliases: dict[str, list[str]] = {}
+        for doc, alias in self._reader.rows(statements.ALIASES):
+            aliases.setdefault(doc, []).append(alias)
+        return tuple(
+            card_of(row, tuple(aliases.get(row[0], ())))
+            for row in self._reader.rows(statements.CARDS)
+            if view.sees(row[0], self._scope)
+        )
+
+    def document(self, doc: str) -> Document | None:
+        """Return a document by id, or None when there is none for this caller."""
+        view = self._view()
+        if not view.sees(doc, self._scope):
+            return None
+        revision, kept = self._kept.get(doc, ("", None))
+        if kept is not None and revision == view.generation:
+            return kept
+        found = read_document(self._reader, doc)
+        if found is not None:
+            self._kept[doc] = (view.generation, found)
+        return found
+
+    def labelled(self, label: str) -> Sequence[Place]:
+        """Return all sections and items with this normalised label (case-insensitive), by name and line."""
+        return self._places(statements.LABELLED, storable(label.casefold()))
+
+    def defined(self, term: str) -> Sequence[Place]:
+        """Return the definitions of a term (compared as `normalize_name` does), by name and line."""
+        return self._places(statements.DEFINED, storable(normalize_name(term)))
+
+    def _places(self, statement: str, key: str) -> tuple[Place, ...]:
+        view = self._view()
+        rows = self._reader.rows(statement, {"key": key})
+        return tuple(place_of(row) for row in rows if view.sees(row[0], self._scope))
+
+
+def read_document(reader: Reader, doc: str) -> Document | None:
+    """Return the document with this id, or None."""
+    key = {"doc": doc}
+    row = next(iter(reader.rows(statements.DOCUMENT, key)), None)
+    if row is None:
+        return None
+    aliases = tuple(alias for (alias,) in reader.rows(statements.ALIASES_OF, key))
+    return document_of(
+        card_of(row[:7], aliases),
+        row[7],
+        reader.rows(statements.SECTIONS_OF, key),
+        reader.rows(statements.ITEMS_OF, key),
+        reader.rows(statements.SELECTORS_OF, key),
+        reader.rows(statements.LINKS_OF, key),
+    )

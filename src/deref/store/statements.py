@@ -1,0 +1,77 @@
+"""What is read from the catalogue: standard SQL with named parameters, the same for every database.
+
+Reading goes past SQLAlchemy where the database is a local file: importing SQLAlchemy takes 0.1 s, more than half of
+what a question may take from the shell. The tables are made, and written, through `schema` alone;
+a test runs each statement through both doors.
+"""
+
+from __future__ import annotations
+
+_CARD = "d.id, d.name, d.title, d.format, d.language, d.pages, d.status"
+
+PROPERTIES = "SELECT key, value FROM properties"
+VISIBLE = "SELECT id, revision, collection FROM documents"
+HIDDEN = "SELECT revision FROM revisions ORDER BY revision"
+CARDS = f"SELECT {_CARD} FROM documents d ORDER BY d.name, d.id"
+ALIASES = "SELECT doc, alias FROM aliases ORDER BY doc, n"
+FILES = "SELECT path, size, mtime_ns, seen_ns, doc, error FROM files ORDER BY path"
+
+DOCUMENT = f"SELECT {_CARD}, d.body FROM documents d WHERE d.id = :doc"
+ALIASES_OF = "SELECT alias FROM aliases WHERE doc = :doc ORDER BY n"
+SECTIONS_OF = "SELECT id, label, title, level, line_start, line_end, parent, word FROM sections WHERE doc = :doc ORDER BY n"
+ITEMS_OF = (
+    "SELECT n, id, kind, label, caption, line_start, line_end, header_start, header_end FROM items "
+    "WHERE doc = :doc ORDER BY n"
+)
+SELECTORS_OF = "SELECT item, kind, tag, line_start, line_end FROM selectors WHERE doc = :doc ORDER BY item, n"
+LINKS_OF = (
+    "SELECT line, char_start, char_end, end_line, source, target_start, target_end, uri FROM links "
+    "WHERE doc = :doc ORDER BY n"
+)
+REFERENCES_OF = (
+    "SELECT text, kind, labels, line, char_start, char_end, end_line, selector, container, effect, found_by "
+    "FROM document_references WHERE doc = :doc ORDER BY n"
+)
+
+LABELLED = """
+SELECT doc, kind, label, title, line_start, line_end, word FROM (
+    SELECT s.doc AS doc, 'section' AS kind, s.label AS label, s.title AS title, s.line_start AS line_start,
+           s.line_end AS line_end, s.word AS word, d.name AS name
+    FROM sections s JOIN documents d ON d.id = s.doc WHERE s.label_key = :key
+    UNION ALL
+    SELECT i.doc, i.kind, i.label, i.caption, i.line_start, i.line_end, NULL, d.name
+    FROM items i JOIN documents d ON d.id = i.doc WHERE i.label_key = :key
+) AS places ORDER BY name, doc, line_start, line_end DESC, kind
+"""
+DEFINED = """
+SELECT i.doc, i.kind, i.label, i.caption, i.line_start, i.line_end, NULL
+FROM items i JOIN documents d ON d.id = i.doc WHERE i.term_key = :key
+ORDER BY d.name, i.doc, i.line_start, i.line_end DESC
+"""
+
+PROGRESS = """
+SELECT p.doc, COUNT(*), COUNT(v.text_hash)
+FROM passages p LEFT JOIN vectors v ON v.text_hash = p.text_hash AND v.model = :model
+GROUP BY p.doc
+"""
+MISSING = """
+SELECT p.doc, p.id FROM passages p JOIN documents d ON d.id = p.doc
+LEFT JOIN vectors v ON v.text_hash = p.text_hash AND v.model = :model
+WHERE v.text_hash IS NULL ORDER BY d.name, p.doc, p.n LIMIT :most
+"""
+VECTORS_OF_ALL = """
+SELECT p.doc, p.id, v.vector FROM passages p
+JOIN vectors v ON v.text_hash = p.text_hash AND v.model = :model ORDER BY p.id
+"""
+COUNTS = (
+    "SELECT (SELECT COUNT(*) FROM documents), (SELECT COUNT(*) FROM passages), (SELECT COUNT(*) FROM files)"
+)
+
+
+def vectors_by_hash(count: int) -> str:
+    """Return the statement that reads `count` vectors by the parameters h0, h1, …"""
+    return (
+        "SELECT text_hash, vector FROM vectors WHERE model = :model AND text_hash IN ("
+        + ", ".join(f":h{n}" for n in range(count))
+        + ")"
+    )

@@ -1,0 +1,65 @@
+"""What is visible now: documents, their revisions and collections, and the revisions to hide.
+
+Read once per *generation*, a word that every write changes, so most questions cost one small read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from deref.store import statements
+from deref.store.reading import Reader
+from deref.values import Scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """One state of the catalogue; `vectors` changes when some are added. `revisions` and `collections` are by document id."""
+
+    generation: str
+    vectors: str
+    revisions: Mapping[str, str]
+    collections: Mapping[str, str]
+    hidden: tuple[str, ...]
+
+    def sees(self, doc: str, scope: Scope) -> bool:
+        """Tell whether the document is there for this caller."""
+        return (
+            doc in self.revisions
+            and (scope.documents is None or doc in scope.documents)
+            and (scope.collections is None or self.collections[doc] in scope.collections)
+        )
+
+    def limit(self, scope: Scope) -> frozenset[str] | None:
+        """Return the documents that the scope leaves, or None when it leaves all."""
+        if scope.documents is None and scope.collections is None:
+            return None
+        candidates = self.revisions if scope.documents is None else scope.documents
+        return frozenset(doc for doc in candidates if self.sees(doc, scope))
+
+
+def properties(reader: Reader) -> dict[str, str]:
+    """Return the properties of the library."""
+    return {key: value for key, value in reader.rows(statements.PROPERTIES)}
+
+
+def current(reader: Reader, known: View | None) -> View:
+    """Return `known` when nothing was written since, else a new view."""
+    known_now = properties(reader)
+    generation, vectors = known_now.get("generation", ""), known_now.get("vectors", "")
+    if known is not None and known.generation == generation:
+        return known if known.vectors == vectors else replace(known, vectors=vectors)
+    while True:
+        rows = reader.rows(statements.VISIBLE)
+        hidden = tuple(revision for (revision,) in reader.rows(statements.HIDDEN))
+        after = properties(reader).get("generation", "")
+        if after == generation:
+            return View(
+                generation=generation,
+                vectors=vectors,
+                revisions={doc: revision for doc, revision, _ in rows},
+                collections={doc: collection for doc, _, collection in rows},
+                hidden=hidden,
+            )
+        generation = after

@@ -1,0 +1,186 @@
+"""Writing the catalogue, through SQLAlchemy Core. Each public function is one transaction.
+
+Everything but `_sqlite_pragmas` and `_insert_if_new` is the same on every database.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from deref.errors import LibraryDamaged
+from deref.ports import Entry, FileRecord
+from deref.store import schema
+from deref.store.reading import BUSY_SECONDS, FIX
+from deref.store.rows import belonging_rows, document_row, file_row
+
+_MANY = 400
+"""Parameters in one IN list; every database takes that many."""
+
+
+def local_engine(path: Path) -> Engine:
+    """Return an engine on a SQLite file, which is made if it is not there."""
+    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": BUSY_SECONDS})
+    event.listen(engine, "connect", _sqlite_pragmas)
+    return engine
+
+
+def _sqlite_pragmas(connection: Any, _record: Any) -> None:
+    cursor = connection.cursor()
+    for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+class CatalogueWriter:
+    """All that is written to the catalogue of one library."""
+
+    def __init__(self, engine: Engine, place: str) -> None:
+        """Take an engine, and the name of the library for messages."""
+        self._engine = engine
+        self._place = place
+
+    @contextlib.contextmanager
+    def _transaction(self, *, changes: bool = True) -> Iterator[Connection]:
+        """Commit at the end, with a new generation, by which readers see that something changed."""
+        try:
+            with self._engine.begin() as connection:
+                yield connection
+                if changes:
+                    _touch(connection, "generation")
+        except DBAPIError as error:
+            raise LibraryDamaged(
+                f"{self._place}: the catalogue cannot be written ({error.orig}); check that the disk has room and "
+                f"the folder is writable, else {FIX}"
+            ) from error
+
+    def create(self, properties: Mapping[str, str]) -> None:
+        """Make the tables that are not there, and set the properties of a new library."""
+        with self._transaction(changes=False) as connection:
+            schema.metadata.create_all(connection)
+            if connection.execute(select(schema.properties.c.key).limit(1)).first() is None:
+                rows = {**properties, "generation": uuid.uuid4().hex, "vectors": "none"}
+                connection.execute(
+                    insert(schema.properties), [{"key": k, "value": v} for k, v in rows.items()]
+                )
+
+    def announce(self, revisions: Sequence[str]) -> None:
+        """Name the revisions that are about to be written to the chunk index, so that none of them is seen."""
+        with self._transaction() as connection:
+            rows = [{"revision": r, "state": "writing"} for r in revisions]
+            connection.execute(insert(schema.revisions), rows)
+
+    def commit(self, entries: Sequence[Entry], revisions: Sequence[str], collection: str) -> None:
+        """Make documents visible, in one transaction; what they replace goes in the same one."""
+        with self._transaction() as connection:
+            for entry, revision in zip(entries, revisions, strict=True):
+                _put(connection, entry, revision, collection)
+            _delete_in(connection, schema.revisions, schema.revisions.c.revision, revisions)
+            _drop_unheld(connection)
+
+    def note_file(self, file: FileRecord) -> list[str]:
+        """Record a file; return the documents that went because no file holds them any more."""
+        with self._transaction() as connection:
+            _put_file(connection, file)
+            return _drop_unheld(connection)
+
+    def forget_files(self, paths: Iterable[str]) -> list[str]:
+        """Remove files; return the documents that went. A document that another file holds takes that file's name."""
+        with self._transaction() as connection:
+            wanted = sorted(set(paths))
+            _delete_in(connection, schema.files, schema.files.c.path, wanted)
+            gone = _drop_unheld(connection)
+            _rename(connection, wanted)
+            return gone
+
+    def swept(self, revisions: Sequence[str]) -> None:
+        """Strike revisions whose rows are gone from the chunk index, and vectors of texts that nobody has."""
+        with self._transaction() as connection:
+            _delete_in(connection, schema.revisions, schema.revisions.c.revision, revisions)
+            used = select(schema.passages.c.text_hash)
+            connection.execute(delete(schema.vectors).where(schema.vectors.c.text_hash.not_in(used)))
+
+    def keep_vectors(self, model: str, vectors: Mapping[str, bytes]) -> bool:
+        """Keep vectors by text hash; return False when the database was busy and nothing was kept."""
+        rows = [{"model": model, "text_hash": key, "vector": value} for key, value in vectors.items()]
+        if not rows:
+            return True
+        try:
+            with self._engine.begin() as connection:
+                _insert_if_new(connection, rows)
+                _touch(connection, "vectors")
+        except OperationalError:
+            return False
+        return True
+
+
+def _touch(connection: Connection, key: str) -> None:
+    table = schema.properties
+    connection.execute(update(table).where(table.c.key == key).values(value=uuid.uuid4().hex))
+
+
+def _put(connection: Connection, entry: Entry, revision: str, collection: str) -> None:
+    table = schema.documents
+    doc = entry.document.id
+    old = connection.execute(select(table.c.revision).where(table.c.id == doc)).scalar()
+    row = document_row(entry.document, revision, collection)
+    if old is None:
+        connection.execute(insert(table), row)
+    else:
+        for belonging in schema.BELONGING:
+            connection.execute(delete(belonging).where(belonging.c.doc == doc))
+        connection.execute(update(table).where(table.c.id == doc).values(**row))
+        connection.execute(insert(schema.revisions), {"revision": old, "state": "dead"})
+    by_table = belonging_rows(entry.document, entry.chunks, entry.references)
+    for belonging in schema.BELONGING:
+        if by_table[belonging.name]:
+            connection.execute(insert(belonging), by_table[belonging.name])
+    _put_file(connection, entry.file)
+
+
+def _put_file(connection: Connection, file: FileRecord) -> None:
+    connection.execute(delete(schema.files).where(schema.files.c.path == file.path))
+    connection.execute(insert(schema.files), file_row(file))
+
+
+def _drop_unheld(connection: Connection) -> list[str]:
+    """Remove the documents that no file holds, and return their ids; their chunks become dead revisions."""
+    table = schema.documents
+    held = select(schema.files.c.doc).where(schema.files.c.doc.is_not(None))
+    gone = connection.execute(
+        select(table.c.id, table.c.revision).where(table.c.id.not_in(held)).order_by(table.c.id)
+    ).all()
+    for doc, revision in gone:
+        for belonging in schema.BELONGING:
+            connection.execute(delete(belonging).where(belonging.c.doc == doc))
+        connection.execute(delete(table).where(table.c.id == doc))
+        connection.execute(insert(schema.revisions), {"revision": revision, "state": "dead"})
+    return [doc for doc, _ in gone]
+
+
+def _rename(connection: Connection, gone: Sequence[str]) -> None:
+    """Give each document that was named by a file that is gone the first name that is left."""
+    table = schema.documents
+    for start in range(0, len(gone), _MANY):
+        named = select(table.c.id).where(table.c.name.in_(gone[start : start + _MANY]))
+        for (doc,) in connection.execute(named).all():
+            paths = select(schema.files.c.path).where(schema.files.c.doc == doc)
+            left = sorted(connection.execute(paths).scalars())
+            connection.execute(update(table).where(table.c.id == doc).values(name=left[0]))
+
+
+def _delete_in(connection: Connection, table: Any, column: Any, values: Sequence[str]) -> None:
+    for start in range(0, len(values), _MANY):
+        connection.execute(delete(table).where(column.in_(values[start : start + _MANY])))
+
+
+def _insert_if_new(connection: Connection, rows: list[dict[str, Any]]) -> None:
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    connection.execute(dialect.insert(schema.vectors).on_conflict_do_nothing(), rows)

@@ -1,0 +1,289 @@
+"""One suite for every `Store`: the library on disk, read through both doors, and the double in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conformance.small_shelf import LEASE, MANUAL, POINTER, document, entry
+
+from deref.models.hashing import HashingEmbedder
+from deref.ports import FileRecord, Store
+from deref.store.library import CATALOGUE, LibraryStore, open_library
+from deref.store.lock import WriterLock
+from deref.store.memory import MemoryStore
+from deref.store.reading import AlchemyReader
+from deref.store.writing import local_engine
+from deref.values import EVERYTHING, Scope
+
+EMBEDDER = HashingEmbedder()
+
+
+def _on_disk(folder: Path) -> Store:
+    return open_library(folder, fingerprint="f1", model=EMBEDDER.identity)
+
+
+def _through_sqlalchemy(folder: Path) -> Store:
+    _on_disk(folder).close()
+    return LibraryStore(
+        folder,
+        reader=AlchemyReader(local_engine(folder / CATALOGUE), str(folder)),
+        lock=WriterLock(folder / "writer.lock", timeout=5),
+        model=EMBEDDER.identity,
+        collection="default",
+    )
+
+
+def _in_memory(_folder: Path) -> Store:
+    return MemoryStore(model=EMBEDDER.identity)
+
+
+@pytest.fixture(params=[_on_disk, _through_sqlalchemy, _in_memory], ids=lambda make: make.__name__.strip("_"))
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    make: Callable[[Path], Store] = request.param
+    opened = make(tmp_path / "library")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def shelf(store: Store) -> Store:
+    store.put_all([entry(LEASE), entry(MANUAL, POINTER)])
+    store.fold()
+    return store
+
+
+def _found(store: Store, text: str, scope: Scope = EVERYTHING) -> list[str]:
+    return [hit.chunk.lines.doc for hit in store.lexical(text, 10, scope)]
+
+
+def test_an_empty_library_answers_everything_with_nothing(store: Store) -> None:
+    assert store.lexical("rent", 5, EVERYTHING) == ()
+    assert store.dense(EMBEDDER.query("rent"), 5, EVERYTHING) == ()
+    assert store.shelf(EVERYTHING).cards() == ()
+    assert store.shelf(EVERYTHING).document("x") is None
+    assert list(store.missing_vectors(5)) == []
+    assert store.progress(EVERYTHING).chunks == 0
+    store.fold()
+    assert store.forget_files(["nothing.txt"]) == []
+
+
+def test_a_document_comes_back_as_it_was_put(shelf: Store) -> None:
+    assert shelf.shelf(EVERYTHING).document(MANUAL.id) == MANUAL
+    assert shelf.shelf(EVERYTHING).document(LEASE.id) == LEASE
+    assert tuple(shelf.references(MANUAL.id, EVERYTHING)) == (POINTER,)
+    assert tuple(shelf.chunks(MANUAL.id, EVERYTHING)) == tuple(entry(MANUAL).chunks)
+
+
+def test_cards_are_by_name_and_carry_the_aliases(shelf: Store) -> None:
+    cards = shelf.shelf(EVERYTHING).cards()
+    assert [card.name for card in cards] == ["lease.md", "manuals/pump.txt"]
+    assert cards[1].aliases == ("pump", "Pump Manual", "the Manual")
+    assert (cards[1].format, cards[1].pages) == ("pdf", 2)
+
+
+def test_labels_are_found_in_all_documents_by_name_and_line_whatever_their_case(shelf: Store) -> None:
+    places = shelf.shelf(EVERYTHING).labelled("1")
+    assert [(p.doc, p.kind, p.title, p.word) for p in places] == [
+        (LEASE.id, "section", "Rent", None),
+        (MANUAL.id, "section", "Limits", "chapter"),
+    ]
+    assert [p.kind for p in shelf.shelf(EVERYTHING).labelled("3")] == ["table"]
+    assert [p.label for p in shelf.shelf(EVERYTHING).labelled("DUTY POINT")] == ["Duty Point"]
+    assert list(shelf.shelf(EVERYTHING).labelled("9.9")) == []
+
+
+def test_a_term_is_found_whatever_its_article_and_case(shelf: Store) -> None:
+    (place,) = shelf.shelf(EVERYTHING).defined("the duty point")
+    assert (place.doc, place.lines.start, place.kind) == (MANUAL.id, 10, "definition")
+
+
+@pytest.mark.parametrize(
+    ("text", "doc"),
+    [
+        ("What does the tenant pay in rent?", LEASE.id),
+        ("reporting defects", LEASE.id),
+        ("ack_delay_exponent", MANUAL.id),
+        ("4.2", MANUAL.id),
+        ("1,250", LEASE.id),
+        ("mill house", LEASE.id),
+        ("grosse NAIVE", MANUAL.id),
+        ("кошка", MANUAL.id),
+    ],
+)
+def test_words_stems_labels_identifiers_and_titles_are_found(shelf: Store, text: str, doc: str) -> None:
+    if isinstance(shelf, MemoryStore) and text == "grosse NAIVE":
+        pytest.skip("the double does not fold accents")
+    assert _found(shelf, text)[0] == doc
+
+
+def test_japanese_is_found_by_its_words(shelf: Store) -> None:
+    assert _found(shelf, "位置") == [MANUAL.id]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "?",
+        "x",
+        '"',
+        "'",
+        "''; DROP TABLE documents; --",
+        '"rent" AND (roof OR NOT *) ^2 ~3 [a TO b] {c} \\ / + - && || ! : text:rent',
+        "the of and",
+        "\0\ud800 rent",
+        "NEAR(a, b)",
+        "rent " * 20_000,
+        " ".join(f"word{n}" for n in range(20_000)),
+    ],
+)
+def test_any_text_is_a_safe_question(shelf: Store, text: str) -> None:
+    hits = shelf.lexical(text, 5, EVERYTHING)
+    assert len(hits) <= 5
+    assert hits or "rent" not in text
+
+
+def test_best_hits_come_first_and_k_is_kept(shelf: Store) -> None:
+    hits = shelf.lexical("repairs of the roof by the landlord", 2, EVERYTHING)
+    assert "landlord repairs the roof" in hits[0].chunk.text
+    assert [h.score for h in hits] == sorted((h.score for h in hits), reverse=True)
+    assert len(shelf.lexical("tenant rent pump flow", 1, EVERYTHING)) == 1
+    assert shelf.lexical("rent", 0, EVERYTHING) == ()
+
+
+def test_what_is_out_of_scope_does_not_exist(shelf: Store) -> None:
+    scope = Scope(documents=frozenset([LEASE.id, "no'such"]))
+    assert shelf.shelf(scope).document(MANUAL.id) is None
+    assert [c.id for c in shelf.shelf(scope).cards()] == [LEASE.id]
+    assert {p.doc for p in shelf.shelf(scope).labelled("1")} == {LEASE.id}
+    assert list(shelf.shelf(scope).defined("Duty Point")) == []
+    assert list(shelf.references(MANUAL.id, scope)) == []
+    assert list(shelf.chunks(MANUAL.id, scope)) == []
+    assert set(_found(shelf, "tenant flow pump exponent", scope)) == {LEASE.id}
+    shelf.vectors(shelf.missing_vectors(100), EMBEDDER)
+    hits = shelf.dense(EMBEDDER.query("flow of the pump"), 50, scope)
+    assert {h.chunk.lines.doc for h in hits} == {LEASE.id}
+    assert shelf.progress(scope).chunks == len(shelf.chunks(LEASE.id, EVERYTHING))
+
+
+@pytest.mark.parametrize(
+    "scope",
+    [Scope(documents=frozenset()), Scope(collections=frozenset()), Scope(collections=frozenset(["other"]))],
+)
+def test_an_empty_scope_sees_nothing(shelf: Store, scope: Scope) -> None:
+    assert _found(shelf, "rent", scope) == []
+    assert shelf.shelf(scope).cards() == ()
+    assert shelf.progress(scope).chunks == 0
+
+
+def test_the_default_collection_holds_what_was_put_without_one(shelf: Store) -> None:
+    assert len(shelf.shelf(Scope(collections=frozenset(["default"]))).cards()) == 2
+
+
+def test_a_document_put_again_replaces_itself(shelf: Store) -> None:
+    renamed = replace(LEASE, name="lease-final.md", aliases=("lease-final",))
+    shelf.put_all([entry(renamed)])
+    shelf.forget_files(["lease.md"])
+    for _ in range(2):
+        assert shelf.shelf(EVERYTHING).document(LEASE.id) == renamed
+        assert len(_found(shelf, "landlord roof")) == len(set(h.chunk.id for h in shelf.lexical("landlord roof", 9, EVERYTHING)))  # fmt: skip
+        assert _found(shelf, "landlord roof").count(LEASE.id) == 1
+        assert len(shelf.chunks(LEASE.id, EVERYTHING)) == len(entry(LEASE).chunks)
+        shelf.fold()
+
+
+def test_a_file_with_new_content_drops_its_old_document(shelf: Store) -> None:
+    changed = document("lease.md", "The tenant pays in barley.")
+    shelf.put_all([entry(changed)])
+    for _ in range(2):
+        assert _found(shelf, "barley") == [changed.id]
+        assert _found(shelf, "landlord roof") == []
+        assert shelf.shelf(EVERYTHING).document(LEASE.id) is None
+        assert list(shelf.shelf(EVERYTHING).labelled("2.1")) == []
+        shelf.fold()
+
+
+def test_a_forgotten_file_takes_its_document_along(shelf: Store) -> None:
+    assert shelf.forget_files(["lease.md"]) == [LEASE.id]
+    for _ in range(2):
+        assert _found(shelf, "rent") == []
+        assert [f.path for f in shelf.files()] == ["manuals/pump.txt"]
+        assert shelf.progress(EVERYTHING).chunks == len(entry(MANUAL).chunks)
+        shelf.fold()
+
+
+def test_a_copy_keeps_the_document_when_the_first_file_goes(shelf: Store) -> None:
+    shelf.note_file(FileRecord(path="copy.md", size=1, mtime_ns=2, doc=LEASE.id))
+    assert len(shelf.shelf(EVERYTHING).cards()) == 2
+    assert shelf.forget_files(["lease.md"]) == []
+    assert [c.name for c in shelf.shelf(EVERYTHING).cards()] == ["copy.md", "manuals/pump.txt"]
+    assert shelf.forget_files(["copy.md"]) == [LEASE.id]
+
+
+def test_a_file_that_failed_is_on_record_without_a_document(shelf: Store) -> None:
+    failed = FileRecord(path="b'ad\n.pdf", size=0, mtime_ns=5, doc=None, error="cut short", seen_ns=7)
+    shelf.note_file(failed)
+    assert failed in shelf.files()
+    assert [f.path for f in shelf.files()] == sorted(f.path for f in shelf.files())
+
+
+def test_vectors_are_computed_once_and_kept_by_text_and_model(shelf: Store) -> None:
+    chunks = [*shelf.chunks(LEASE.id, EVERYTHING), *shelf.chunks(MANUAL.id, EVERYTHING)]
+    first = shelf.vectors(chunks[:2], EMBEDDER)
+    assert first.shape == (2, 64)
+    assert np.allclose(np.linalg.norm(first, axis=1), 1)
+    assert shelf.progress(EVERYTHING).embedded == 2
+    assert [c.id for c in shelf.missing_vectors(2)] == [c.id for c in chunks[2:4]]
+    other = HashingEmbedder(dimensions=8)
+    assert shelf.vectors(chunks, other).shape == (len(chunks), 8)
+    assert shelf.progress(EVERYTHING).embedded == 2
+    assert np.array_equal(shelf.vectors(list(reversed(chunks)), EMBEDDER)[-1], first[0])
+    assert shelf.progress(EVERYTHING).embedded == len(chunks)
+    assert list(shelf.missing_vectors(9)) == []
+    assert shelf.vectors([], EMBEDDER).shape == (0, 64)
+
+
+def test_vectors_outlive_the_replacement_of_their_document(shelf: Store) -> None:
+    chunks = shelf.chunks(LEASE.id, EVERYTHING)
+    shelf.vectors(chunks, EMBEDDER)
+    shelf.put_all([entry(LEASE)])
+    shelf.fold()
+    assert shelf.progress(Scope(documents=frozenset([LEASE.id]))).embedded == len(chunks)
+
+
+def test_dense_ranks_by_cosine_among_those_that_have_a_vector(shelf: Store) -> None:
+    chunks = shelf.chunks(LEASE.id, EVERYTHING)
+    shelf.vectors(chunks, EMBEDDER)
+    vector = shelf.vectors(chunks[-1:], EMBEDDER)[0]
+    hits = shelf.dense(vector, 3, EVERYTHING)
+    assert hits[0].chunk == chunks[-1]
+    assert hits[0].score == pytest.approx(1.0)
+    assert {h.chunk.lines.doc for h in shelf.dense(vector, 50, EVERYTHING)} == {LEASE.id}
+    shelf.vectors(shelf.missing_vectors(50), EMBEDDER)
+    assert len(shelf.dense(vector, 50, EVERYTHING)) == shelf.progress(EVERYTHING).chunks
+
+
+def test_text_no_database_takes_is_stored_with_a_stand_in(store: Store) -> None:
+    odd = document("odd.txt", "A lone half \ud83d and a nul \0 in one line.")
+    store.put_all([entry(odd)])
+    assert _found(store, "lone half")[0] == odd.id
+    assert store.shelf(EVERYTHING).document(odd.id) == odd
+
+
+def test_a_document_without_text_is_there_without_chunks(store: Store) -> None:
+    blank = document("blank.pdf", "   \n ")
+    store.put_all([entry(blank)])
+    assert list(store.chunks(blank.id, EVERYTHING)) == []
+    assert [c.name for c in store.shelf(EVERYTHING).cards()] == ["blank.pdf"]
+    assert _found(store, "anything") == []
+
+
+def test_the_description_counts_what_is_there(shelf: Store) -> None:
+    told = shelf.describe()
+    assert (told["documents"], told["files"], told["embedder"]) == (2, 2, "hashing-64")
+    assert told["chunks"] == shelf.progress(EVERYTHING).chunks
