@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conformance.small_shelf import LEASE, MANUAL, POINTER, document, entry
 
+from conformance.small_shelf import LEASE, MANUAL, POINTER, document, entry
 from deref.models.hashing import HashingEmbedder
 from deref.ports import FileRecord, Store
 from deref.store.library import CATALOGUE, LibraryStore, open_library
