@@ -18,9 +18,10 @@ _WRITER = """
 import os, signal, sys
 from pathlib import Path
 from conformance.small_shelf import document, entry
-from deref.store.library import open_library
+from deref.store.library import LibraryStore
+from deref.store.lock import WriterLock
 from deref.store.passages import ChunkIndex
-from deref.store.writing import CatalogueWriter
+from deref.store.reading import SqliteReader
 
 place, moment = Path(sys.argv[1]), sys.argv[2]
 
@@ -48,8 +49,12 @@ class DyingIndex(ChunkIndex):
             die()
 
 
-store = open_library(place, fingerprint="f1")
-store._index = DyingIndex(place / "chunks.lance")
+store = LibraryStore(
+    place,
+    reader=SqliteReader(place / "catalogue.db"),
+    lock=WriterLock(place / "writer.lock", timeout=5),
+    index=DyingIndex(place / "chunks.lance"),
+)
 store.put_all([entry(document("lease.md", "The tenant now pays in barley and oats."))])
 if moment == "before the fold":
     die()

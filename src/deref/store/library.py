@@ -87,9 +87,16 @@ def _create(folder: Path, lock: WriterLock, fingerprint: str) -> None:
     from deref.store.writing import CatalogueWriter, local_engine
 
     with lock.held():
-        engine = local_engine(folder / CATALOGUE)
+        if (folder / CATALOGUE).exists():
+            return
+        unfinished = (
+            folder / f"{CATALOGUE}.new"
+        )  # Renamed when it is whole, so nobody opens half a catalogue.
+        unfinished.unlink(missing_ok=True)
+        engine = local_engine(unfinished)
         CatalogueWriter(engine, str(folder)).create({"layout": LAYOUT, "fingerprint": fingerprint})
         engine.dispose()
+        unfinished.replace(folder / CATALOGUE)
 
 
 def _check(folder: Path, reader: Reader, fingerprint: str) -> None:
@@ -111,7 +118,14 @@ class LibraryStore:
     """`Store` on a folder. Safe to share by threads; several processes may have it open."""
 
     def __init__(
-        self, folder: Path, *, reader: Reader, lock: WriterLock, model: str, collection: str
+        self,
+        folder: Path,
+        *,
+        reader: Reader,
+        lock: WriterLock,
+        model: str = "none",
+        collection: str = "default",
+        index: ChunkIndex | None = None,
     ) -> None:
         """Take the parts. `open_library` is the way in."""
         self._folder = folder
@@ -119,7 +133,7 @@ class LibraryStore:
         self._lock = lock
         self._model = model
         self._collection = collection
-        self._index = ChunkIndex(folder / CHUNKS)
+        self._index = index or ChunkIndex(folder / CHUNKS)
         self._state = threading.RLock()
         self._seen: View | None = None
         self._kept: dict[str, tuple[str, Document]] = {}
