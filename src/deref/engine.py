@@ -1,1 +1,444 @@
-"""The only place that picks adapters: Settings → Engine."""
+"""The only place that picks adapters: Settings → Engine.
+
+An engine is one open library with its models. Every verb of Deref is a method here; the command line, the Python
+verbs and later the server call nothing else. A folder or file that is asked about is indexed first when it is new or
+changed, into a library of its own in the user's data directory: nothing is written beside the documents.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Self
+
+from deref.references.resolve import resolve
+
+from deref.answer import ExtractiveWriter
+from deref.answer.sufficiency import bears_on
+from deref.errors import NoSuchSource, UsageError
+from deref.loop import Doors
+from deref.loop import ask as run_loop
+from deref.ports import Clock, Embedder, Progress, Shelf, Store, Vectors, Writer
+from deref.references.mentions import find_names
+from deref.references.rows import row
+from deref.retrieve import Recipe, parse_question, run_recipe
+from deref.retrieve.cut import cut
+from deref.retrieve.expand import expand
+from deref.retrieve.hop import hop
+from deref.retrieve.legs import Leg, dense_leg, first_stage, lexical_leg
+from deref.retrieve.within import best_within
+from deref.settings import Settings, load_settings
+from deref.text.clean import join_lines
+from deref.text.names import normalize_name
+from deref.text.tokens import sentences
+from deref.trace.events import Degraded, Event, FileRead, RunStarted
+from deref.trace.sinks import Sink, nowhere
+from deref.values import (
+    EVERYTHING,
+    Answer,
+    Candidates,
+    Chunk,
+    Document,
+    Query,
+    Reference,
+    Resolution,
+    Scope,
+    Span,
+    Target,
+)
+
+CONTEXT_TOKENS = 120
+"""Words that a passage may grow by inside its section before it is read."""
+
+
+class Engine:
+    """One open library. Close it, or use it as a context manager. Not for use from several threads at once."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        settings: Settings,
+        embedder: Callable[[], Embedder] | None,
+        clock: Clock = time.time,
+        writer: Writer | None = None,
+    ) -> None:
+        """Take the adapters. `embedder` is called when a vector is first needed; None is BM25 alone."""
+        self.store = store
+        self.settings = settings
+        self._open_embedder = embedder
+        self._embedder: Embedder | None = None
+        self._clock = clock
+        self._documents: dict[str, Document] = {}
+        self._names: tuple[Scope, Any] | None = None
+        self.writer: Writer = writer or ExtractiveWriter(lambda d, s: self.references_in(d, s, EVERYTHING))
+
+    def __enter__(self) -> Self:
+        """Return the engine itself."""
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        """Close the library."""
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the library."""
+        self.store.close()
+
+    # Indexing
+
+    def index(
+        self, root: Path, *, emit: Sink = nowhere, password: str | None = None, force: bool = False
+    ) -> Sequence[FileRead]:
+        """Bring the library up to date with a folder or file; return one row for each file, by path.
+
+        Reads only what changed. Raises NoSuchSource when the path is not there.
+        """
+        from deref.index.chunk import chunk
+        from deref.ingest import ingest
+        from deref.parse import parse
+        from deref.references.find import find
+        from deref.structure import build_document
+
+        limits = self.settings.index
+        if not root.exists():
+            raise NoSuchSource(f"{root}: no such file or folder; name one that is there")
+        report = ingest(
+            root,
+            self.store,
+            parse=partial(parse, max_unpacked=limits.max_unpacked_mb * 2**20),
+            structure=partial(build_document, fingerprint=self.settings.stored_fingerprint),
+            find=find,
+            chunk=partial(chunk, max_tokens=limits.chunk_tokens),
+            emit=emit,
+            password=password,
+            max_bytes=limits.max_file_mb * 2**20,
+            force=force,
+        )
+        if any(r.outcome != "unchanged" for r in report):
+            self._documents.clear()
+            self._names = None
+        return report
+
+    def embed(self, *, emit: Sink = nowhere, seconds: float | None = None) -> Progress:
+        """Compute missing vectors until all are there or `seconds` have passed; return how far they are."""
+        from deref.ingest import embed_missing
+
+        embedder = self.embedder
+        if embedder is not None:
+            embed_missing(self.store, embedder, emit, seconds=seconds)
+        return self.progress()
+
+    def progress(self, scope: Scope = EVERYTHING) -> Progress:
+        """Return how many chunks have their vector."""
+        return self.store.progress(scope)
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """The embedder, opened when first asked for; None when it is switched off."""
+        if self._embedder is None and self._open_embedder is not None:
+            self._embedder = self._open_embedder()
+        return self._embedder
+
+    # Reading
+
+    def read(self, doc: str, scope: Scope = EVERYTHING) -> Document:
+        """Return a document by id.
+
+        Raises NoSuchSource when there is none for this caller.
+        """
+        document = self.find_document(doc, scope)
+        if document is None:
+            raise NoSuchSource(f"no document {doc} on this shelf; `deref status` lists what is there")
+        return document
+
+    def find_document(self, doc: str, scope: Scope = EVERYTHING) -> Document | None:
+        """Return a document by id, or None."""
+        return self.shelf(scope).document(doc)
+
+    def shelf(self, scope: Scope = EVERYTHING) -> Shelf:
+        """Return the registry as this caller may see it."""
+        return self.store.shelf(scope)
+
+    def document_named(self, name: str, scope: Scope = EVERYTHING) -> Document:
+        """Return the document with this name, or the only one whose name ends with it.
+
+        Raises NoSuchSource when none or several fit.
+        """
+        cards = self.shelf(scope).cards()
+        fits = [c for c in cards if c.name == name] or [c for c in cards if c.name.endswith("/" + name)]
+        if len(fits) != 1:
+            known = ", ".join(c.name for c in cards[:8])
+            what = "several documents end in" if fits else "no document is called"
+            raise NoSuchSource(f"{what} {name!r}; give the whole name, e.g. one of: {known}")
+        return self.read(fits[0].id, scope)
+
+    def names(self, scope: Scope = EVERYTHING) -> tuple[str, ...]:
+        """Return the names and aliases of all documents."""
+        if self._names is None or self._names[0] != scope:
+            cards = self.shelf(scope).cards()
+            self._names = (scope, tuple(dict.fromkeys(a for c in cards for a in (c.title, *c.aliases))))
+        return self._names[1]
+
+    # References
+
+    def references_in(self, document: Document, lines: Span, scope: Scope = EVERYTHING) -> list[Reference]:
+        """Return the references that begin in these lines, mentions of the shelf's documents by name included."""
+        found = [r for r in self.store.references(document.id, scope) if r.at.line in lines]
+        return _merged(
+            found, find_names(document.lines[lines.start : lines.end], self._foreign(document, scope))
+        )
+
+    def references_of(self, document: Document, scope: Scope = EVERYTHING) -> list[Reference]:
+        """Return all references of a document, in order."""
+        return _merged(
+            self.store.references(document.id, scope), find_names(document, self._foreign(document, scope))
+        )
+
+    def _foreign(self, document: Document, scope: Scope) -> list[str]:
+        own = {normalize_name(n) for n in (document.title, *document.aliases)}
+        return [n for n in self.names(scope) if normalize_name(n) not in own]
+
+    def resolve(self, reference: Reference, scope: Scope = EVERYTHING, *, links: bool = True) -> Resolution:
+        """Return what becomes of a reference."""
+        return resolve(
+            reference, home=self.read(reference.at.doc, scope), shelf=self.shelf(scope), links=links
+        )
+
+    def row(self, resolution: Resolution, scope: Scope = EVERYTHING) -> dict[str, Any]:
+        """Return a resolution as a flat JSON-ready row."""
+        return row(resolution, lambda doc: self.find_document(doc, scope))
+
+    def references(
+        self, names: Sequence[str] = (), scope: Scope = EVERYTHING, *, links: bool = True
+    ) -> Iterator[Resolution]:
+        """Yield the resolution of every reference of the named documents (all when none is named), by name and place."""
+        if names:
+            documents = (self.document_named(n, scope) for n in names)
+        else:
+            documents = (self.read(c.id, scope) for c in self.shelf(scope).cards())
+        for document in documents:
+            for reference in self.references_of(document, scope):
+                yield self.resolve(reference, scope, links=links)
+
+    # Questions
+
+    def search(
+        self, text: str, *, scope: Scope = EVERYTHING, k: int | None = None, emit: Sink = nowhere
+    ) -> Candidates:
+        """Return the candidates for a question, followed references included, best first."""
+        query = parse_question(text, scope=scope)
+        return run_recipe(
+            query,
+            self._recipe(query, k or self.settings.retrieve.k, emit, hops=True),
+            emit=emit,
+            clock=self._clock,
+        )
+
+    def ask(
+        self,
+        text: str,
+        *,
+        scope: Scope = EVERYTHING,
+        budget: int | None = None,
+        history: tuple[str, ...] = (),
+        emit: Sink = nowhere,
+    ) -> Answer:
+        """Answer a question; `budget` passes after the first (the setting when None).
+
+        Raises UsageError for a question that is none.
+        """
+        query = parse_question(text, scope=scope, history=history)
+        emit(self._started(query))
+        degraded: list[str] = []
+
+        def note(event: Event) -> None:
+            if isinstance(event, Degraded):
+                degraded.append(event.what)
+            emit(event)
+
+        k = self.settings.loop.passages
+        doors = Doors(
+            retrieve=lambda q: run_recipe(
+                q, self._recipe(q, k, note, hops=False), emit=note, clock=self._clock
+            ),
+            bears=lambda q, found: bears_on(q.text, found),
+            writer=self.writer,
+            read=lambda doc: self.read(doc, scope),
+            resolve=lambda reference: self.resolve(reference, scope),
+            best_within=self._best_within,
+            emit=note,
+            clock=self._clock,
+        )
+        answer = run_loop(
+            query, doors, budget=self.settings.loop.budget if budget is None else budget, passages=k
+        )
+        return replace(answer, problems=(*answer.problems, *degraded, *self._unfinished(scope)))
+
+    def _recipe(self, query: Query, k: int, emit: Sink, *, hops: bool) -> Recipe:
+        retrieve = self.settings.retrieve
+        legs: dict[str, Leg] = {"lexical": lexical_leg(self.store.lexical, pool=retrieve.pool)}
+        embedder = self.embedder
+        if embedder is not None:
+            legs["dense"] = dense_leg(
+                embedder=embedder,
+                lexical=self.store.lexical,
+                nearest=self.store.dense,
+                vectors=self.store.vectors,
+                progress=self.store.progress,
+                pool=retrieve.pool,
+                lazy=retrieve.lazy,
+            )
+        stages = [first_stage(legs, emit=emit), cut(k)]
+        if hops and retrieve.hop:
+            stages.append(
+                hop(
+                    references_in=lambda chunk: self._pointers(chunk, query.scope),
+                    resolve=lambda reference: self.resolve(reference, query.scope),
+                    chunks_of=self.store.chunks,
+                    max_hops=retrieve.max_hops,
+                )
+            )
+        stages.append(expand(lambda doc: self.find_document(doc, query.scope), tokens=CONTEXT_TOKENS))
+        return tuple(stages)
+
+    def _pointers(self, chunk: Chunk, scope: Scope) -> list[tuple[Reference, str]]:
+        document = self.read(chunk.lines.doc, scope)
+        references = self.references_in(document, chunk.lines, scope)
+        if not references:
+            return []
+        joined = join_lines(document.lines[chunk.lines.start : chunk.lines.end])
+        spans = list(sentences(joined.text))
+        out = []
+        for reference in references:
+            at = joined.text.find(reference.text)
+            sentence = next((joined.text[a:b] for a, b in spans if a <= at < b), "")
+            out.append((reference, sentence))
+        return out
+
+    def _best_within(self, query: Query, target: Target) -> list[Span]:
+        embedder = self.embedder
+        chunks = self.store.chunks(target.lines.doc, query.scope)
+
+        def similarity(text: str, near: Sequence[Chunk]) -> Vectors:
+            assert embedder is not None
+            return self.store.vectors(near, embedder) @ embedder.query(text)
+
+        return best_within(query, target, chunks, similarity if embedder is not None else None)
+
+    def _started(self, query: Query) -> RunStarted:
+        return RunStarted(
+            query=query,
+            library=str(self.store.describe().get("folder", "memory")),
+            fingerprints={
+                "stored": self.settings.stored_fingerprint,
+                "asked": self.settings.asked_fingerprint,
+            },
+            versions={"deref": version("deref")},
+        )
+
+    def _unfinished(self, scope: Scope) -> tuple[str, ...]:
+        if self._open_embedder is None:
+            return ()
+        state = self.progress(scope)
+        if state.embedded >= state.chunks:
+            return ()
+        return (
+            f"vectors are there for {state.embedded} of {state.chunks} passages; the rest was searched by words first "
+            "(they follow in the background; --wait waits for them)",
+        )
+
+
+def _merged(found: Sequence[Reference], named: Sequence[Reference]) -> list[Reference]:
+    """Return both in order of place; a mention by name that meets a reference of the grammar is left out."""
+    taken = {
+        (r.at.line, c) for r in found for c in range(r.at.char_start, max(r.at.char_end, r.at.char_start + 1))
+    }
+    extra = [
+        r for r in named if not any((r.at.line, c) in taken for c in range(r.at.char_start, r.at.char_end))
+    ]
+    return sorted([*found, *extra], key=lambda r: (r.at.line, r.at.char_start))
+
+
+def data_folder() -> Path:
+    """Return the folder of the user in which libraries are kept."""
+    from platformdirs import user_data_path
+
+    return user_data_path("deref", appauthor=False)
+
+
+def library_folder(root: Path, library: Path | None = None) -> Path:
+    """Return where the library of a folder or file is: `library`, else DEREF_LIBRARY, else in the user's data folder."""
+    if library is not None:
+        return library
+    named = os.environ.get("DEREF_LIBRARY")
+    if named:
+        return Path(named)
+    real = root.resolve()
+    digest = hashlib.sha256(os.fsencode(real)).hexdigest()[:12]
+    plain = (
+        "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in real.name)[:40] or "root"
+    )
+    return data_folder() / "libraries" / f"{plain}-{digest}"
+
+
+def user_settings() -> Settings:
+    """Return the settings of the user: defaults, the configuration file, the environment.
+
+    Raises UsageError that names the key that is wrong.
+    """
+    named = os.environ.get("DEREF_CONFIG")
+    if named:
+        path = Path(named)
+    else:
+        from platformdirs import user_config_path
+
+        path = user_config_path("deref", appauthor=False) / "deref.toml"
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        if named:
+            raise UsageError(f"{path}: DEREF_CONFIG names a file that is not there") from None
+        text = ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"{path}: the settings cannot be read ({error}); write them as UTF-8 TOML"
+        ) from error
+    return load_settings(text, environment=dict(os.environ), where=str(path))
+
+
+def open_engine(folder: Path, *, settings: Settings | None = None, rebuild: bool = False) -> Engine:
+    """Open the library in a folder, or make a new one there. `rebuild` drops what is stored first.
+
+    Raises LibraryError, UsageError.
+    """
+    from deref.store.library import open_library, remove_library
+
+    chosen = settings or user_settings()
+    if rebuild:
+        remove_library(folder)
+    opener, model = _embedder(chosen)
+    store = open_library(folder, fingerprint=chosen.stored_fingerprint, model=model)
+    return Engine(store=store, settings=chosen, embedder=opener)
+
+
+def _embedder(settings: Settings) -> tuple[Callable[[], Embedder] | None, str]:
+    match settings.models.embedder:
+        case "none":
+            return None, "none"
+        case "hashing":
+            from deref.models.hashing import HashingEmbedder
+
+            hashing = HashingEmbedder()
+            return lambda: hashing, hashing.identity
+        case "bundled":
+            from deref.models.bundled import IDENTITY, BundledEmbedder
+
+            threads = settings.models.threads
+            return lambda: BundledEmbedder(threads=threads), IDENTITY

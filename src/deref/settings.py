@@ -37,10 +37,14 @@ class IndexSettings(_Group):
 
 
 class ModelSettings(_Group):
-    """Which models serve. `embedder`: the bundled one, none (BM25 alone), or hashing (tests)."""
+    """Which models serve. `embedder`: the bundled one, none (BM25 alone), or hashing (tests).
+
+    `background`: after a command, a process at low priority computes the vectors that are missing.
+    """
 
     embedder: Literal["bundled", "none", "hashing"] = "bundled"
     threads: int = Field(default=2, ge=1, le=64)
+    background: bool = True
 
 
 class RetrieveSettings(_Group):

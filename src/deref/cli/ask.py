@@ -1,0 +1,63 @@
+"""`deref ask`."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deref.answer.wire import answer_values
+from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument, WaitOption
+from deref.cli.shelf import opened
+from deref.cli.tell import tell_answer
+from deref.errors import UsageError
+from deref.trace.sinks import JsonLinesSink, Sink, nowhere
+from deref.values import Completeness
+
+
+def ask(
+    path: PathArgument,
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="The question, in quotes.")],
+    library: LibraryOption = None,
+    budget: Annotated[
+        int | None,
+        typer.Option("--budget", min=0, max=3, help="Passes after the first that follow references."),
+    ] = None,
+    trace: Annotated[
+        Path | None,
+        typer.Option("--trace", metavar="FILE", help="Write the trace; `deref explain FILE` tells it."),
+    ] = None,
+    wait: WaitOption = False,
+    password: PasswordOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask a question of a folder or a file.
+
+    The answer quotes the documents, follows the references that matter to the question, cites both ends of each, and
+    says of every pointer that it could not follow why not. Exit code 0: answered; 1: not found, or only in part.
+
+    Example: deref ask contracts/ "What is the monthly fee, and from when?"
+    """
+    with ExitStack() as stack:
+        sink: Sink = nowhere
+        if trace is not None:
+            try:
+                out = stack.enter_context(trace.open("w", encoding="utf-8"))
+            except OSError as error:
+                raise UsageError(
+                    f"{trace}: the trace cannot be written ({error.strerror}); name a file you may write"
+                ) from error
+            sink = JsonLinesSink(out, time.time)
+        engine = stack.enter_context(opened(path, library, password=password, wait=wait))
+        answer = engine.ask(question, budget=budget, emit=sink)
+        if as_json:
+            sys.stdout.write(json.dumps(answer_values(answer, engine.row), ensure_ascii=False) + "\n")
+        else:
+            tell_answer(answer, engine.row)
+    if answer.completeness is not Completeness.COMPLETE:
+        raise typer.Exit(1)

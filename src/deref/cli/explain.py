@@ -1,0 +1,39 @@
+"""`deref explain`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deref.cli.options import JsonOption
+from deref.errors import NoSuchSource
+from deref.trace.explain import explain as tell
+from deref.trace.explain import read_trace
+
+
+def explain(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A trace, written by `deref ask … --trace FILE`.")
+    ],
+    as_json: JsonOption = False,
+) -> None:
+    """Tell what a trace recorded: the question, the stages, each pass, each pointer and what became of it.
+
+    Example: deref ask contracts/ "What is the fee?" --trace fee.jsonl; deref explain fee.jsonl
+    """
+    try:
+        text = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise NoSuchSource(
+            f"{file}: the trace cannot be read ({error}); name a file that --trace wrote"
+        ) from error
+    events = read_trace(text.splitlines(), name=str(file))
+    if as_json:
+        sys.stdout.write(json.dumps(events, ensure_ascii=False) + "\n")
+        return
+    for line in tell(events):
+        sys.stdout.write(line + "\n")

@@ -1,0 +1,77 @@
+"""Open the library of a path, bring it up to date, and leave the vectors to a process in the background."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from deref.cli.progress import ProgressSink
+from deref.engine import Engine, library_folder, open_engine
+from deref.errors import NoSuchSource
+from deref.trace.events import FileRead
+from deref.trace.sinks import Sink, nowhere, tee
+
+
+@contextmanager
+def opened(
+    path: Path,
+    library: Path | None,
+    *,
+    password: str | None = None,
+    wait: bool = False,
+    rebuild: bool = False,
+    force: bool = False,
+    emit: Sink = nowhere,
+    reports: list[FileRead] | None = None,
+) -> Iterator[Engine]:
+    """Yield the engine over the up-to-date library of a path.
+
+    Files that could not be read are told on stderr. Raises NoSuchSource when nothing on the path could be read.
+    """
+    if not path.exists():
+        raise NoSuchSource(f"{path}: no such file or folder; name one that is there")
+    folder = library_folder(path, library)
+    with open_engine(folder, rebuild=rebuild) as engine:
+        with ProgressSink() as progress:
+            rows = engine.index(path, emit=tee((progress, emit)), password=password, force=force)
+            _tell_failures(rows)
+            if reports is not None:
+                reports.extend(rows)
+            if not engine.shelf().cards() and reports is None:
+                raise NoSuchSource(
+                    f"{path}: nothing there that could be read; put PDF, DOCX, HTML, Markdown or text files there"
+                )
+            if wait:
+                engine.embed(emit=tee((progress, emit)))
+        yield engine
+        if not wait:
+            follow_with_vectors(engine, folder)
+
+
+def _tell_failures(rows: Sequence[FileRead]) -> None:
+    for row in rows:
+        if row.error is not None and row.outcome == "failed":
+            sys.stderr.write(f"deref: {row.error}\n")
+        for problem in row.problems if row.outcome in ("added", "changed") else ():
+            sys.stderr.write(f"deref: {row.path}: {problem}\n")
+
+
+def follow_with_vectors(engine: Engine, folder: Path) -> None:
+    """Start a process that computes the missing vectors at low priority, unless that is switched off or none is missing."""
+    if not engine.settings.models.background or engine.settings.models.embedder == "none":
+        return
+    state = engine.progress()
+    if state.embedded >= state.chunks:
+        return
+    subprocess.Popen(
+        [sys.executable, "-m", "deref.cli.vectors", str(folder)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        env=dict(os.environ),
+    )

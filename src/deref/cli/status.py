@@ -1,0 +1,53 @@
+"""`deref status`."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument
+from deref.cli.shelf import opened
+from deref.cli.tell import styled
+
+
+def status(
+    path: PathArgument,
+    library: LibraryOption = None,
+    password: PasswordOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the documents of a folder, how far their vectors are, and the files that could not be read.
+
+    Example: deref status contracts/
+    """
+    with opened(path, library, password=password, reports=[]) as engine:
+        cards = engine.shelf().cards()
+        state = engine.progress()
+        failed = [f for f in engine.store.files() if f.error is not None]
+        if as_json:
+            values = {
+                **engine.store.describe(),
+                "chunks": state.chunks,
+                "embedded": state.embedded,
+                "documents": [
+                    {
+                        "source": c.name,
+                        "title": c.title,
+                        "aliases": list(c.aliases),
+                        "format": c.format,
+                        "pages": c.pages,
+                    }
+                    for c in cards
+                ],
+                "failed": [{"source": f.path, "error": f.error} for f in failed],
+            }
+            sys.stdout.write(json.dumps(values, ensure_ascii=False, default=str) + "\n")
+            return
+        for card in cards:
+            sys.stdout.write(f"{styled(card.name, 'cyan')}  {card.title}  ({card.format}, {card.pages} p.)\n")
+        for file in failed:
+            sys.stdout.write(f"{styled('not read', 'red')}: {file.error}\n")
+        sys.stdout.write(
+            f"{len(cards)} documents, {state.chunks} passages, {state.embedded} with their vector\n"
+            f"library: {engine.store.describe().get('folder', '')}\n"
+        )

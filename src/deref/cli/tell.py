@@ -1,0 +1,95 @@
+"""Answers and references as a person reads them. Colours only on a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from deref.values import Answer, Citation, Completeness, Resolution
+
+Row = Callable[[Resolution], dict[str, Any]]
+
+_CODES = {"bold": "1", "dim": "2", "green": "32", "yellow": "33", "red": "31", "cyan": "36"}
+
+
+def styled(text: str, style: str) -> str:
+    """Return the text in a style when stdout is a terminal, else as it is."""
+    return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if sys.stdout.isatty() else text
+
+
+def tell_answer(answer: Answer, row: Row) -> None:
+    """Print an answer with its sources, its trail, and what is open."""
+    write = sys.stdout.write
+    write(answer.text + "\n")
+    if answer.citations:
+        write("\n" + styled("Sources", "bold") + "\n")
+        for n, citation in enumerate(answer.citations, start=1):
+            write(f"  [{n}] {place(citation)}\n")
+    trail = _trail(answer)
+    if trail:
+        write("\n" + styled("Followed", "bold") + "\n" + "".join(f"  {t}\n" for t in trail))
+    _told(
+        "Holds on condition",
+        [f"{c.text} ({c.at.source}, p. {c.at.page}, l. {c.at.row})" for c in answer.conditions],
+    )
+    _told("Open", [_pointer(row(r)) for r in answer.pending])
+    _told("Off the shelf", [_pointer(row(r)) for r in answer.external])
+    _told("Note", list(answer.problems))
+    colour = "green" if answer.completeness is Completeness.COMPLETE else "yellow"
+    write("\n" + styled(f"The answer is {answer.completeness.value.replace('_', ' ')}.", colour) + "\n")
+
+
+def _told(title: str, rows: list[str]) -> None:
+    if rows:
+        sys.stdout.write("\n" + styled(title, "bold") + "\n" + "".join(f"  {r}\n" for r in rows))
+
+
+def place(citation: Citation) -> str:
+    """Return where a citation stands: source, page, rows, section, and where its pointer was written."""
+    rows = f"l. {citation.row}"
+    if citation.end_page != citation.page:
+        rows += f" to p. {citation.end_page}, l. {citation.end_row}"
+    elif citation.end_row != citation.row:
+        rows += f"–{citation.end_row}"
+    told = f"{styled(citation.source, 'cyan')}, p. {citation.page}, {rows}"
+    if citation.section:
+        told += styled(f" · {citation.section[:70]}", "dim")
+    return told
+
+
+def _trail(answer: Answer) -> list[str]:
+    seen: dict[tuple[str | None, str, int], str] = {}
+    for citation in answer.citations:
+        origin = citation.referenced_from
+        if origin is not None:
+            key = (citation.reference, origin.source, origin.line)
+            seen.setdefault(
+                key,
+                f"{origin.source}, p. {origin.page}, l. {origin.row} — “{citation.reference}” → "
+                f"{citation.source}, p. {citation.page}, l. {citation.row}",
+            )
+    return list(seen.values())
+
+
+def _pointer(row: dict[str, Any]) -> str:
+    return f"“{row['text']}” ({row['source']}, p. {row['page']}, l. {row['row']}): {row['why']}"
+
+
+def tell_reference(row: dict[str, Any]) -> str:
+    """Return a reference on one line: where, what, status, where to."""
+    colours = {
+        "resolved": "green",
+        "external": "cyan",
+        "ambiguous": "yellow",
+        "dangling": "red",
+        "unresolved": "yellow",
+    }
+    targets = "; ".join(
+        f"{t['source']} p. {t['page']}, l. {t['row']} ({t['kind']} {t['label'] or t['title'][:40]})"
+        for t in row["targets"][:3]
+    )
+    told = (
+        f"p. {row['page']}, l. {row['row']}: “{row['text']}” {styled(row['status'], colours[row['status']])}"
+    )
+    return f"{told} → {targets}" if row["status"] == "resolved" else f"{told}: {row['why']}"
