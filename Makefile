@@ -15,21 +15,21 @@ $(STAMP): pyproject.toml
 
 demo: install
 	@$(BIN)/deref index examples/deal-room --library demo-library --wait
-	@$(BIN)/deref ask examples/deal-room --library demo-library "What is the monthly service fee under the master services agreement?"
+	@$(BIN)/deref ask examples/deal-room --library demo-library "What does the Customer pay for night and weekend support?"
 
 test: install
 	@$(BIN)/pytest -n 2
 
 check: install
-	@$(BIN)/ruff format --check src tests benchmarks
-	@$(BIN)/ruff check src tests benchmarks
+	@$(BIN)/ruff format --check src tests benchmarks examples
+	@$(BIN)/ruff check src tests benchmarks examples
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
-	@$(BIN)/codespell src tests benchmarks docs README.md CHANGELOG.md CONTRIBUTING.md
+	@$(BIN)/codespell src tests benchmarks examples/*.py examples/README.md docs README.md CHANGELOG.md CONTRIBUTING.md
 
 format: install
-	@$(BIN)/ruff format src tests benchmarks
-	@$(BIN)/ruff check --fix-only src tests benchmarks
+	@$(BIN)/ruff format src tests benchmarks examples
+	@$(BIN)/ruff check --fix-only src tests benchmarks examples
 
 golden: install
 	@$(BIN)/pytest -n 0 tests/golden --rewrite-golden

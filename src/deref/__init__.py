@@ -1,0 +1,118 @@
+"""Deref answers questions over a shelf of documents and follows the references it meets.
+
+A few verbs, and the nouns they return:
+
+    with deref.open_library("contracts/") as library:
+        answer = library.ask("What is the monthly fee?")
+
+    deref.ask("contracts/", "What is the monthly fee?")
+    deref.search("contracts/", "monthly fee")
+    deref.references("contracts/")
+
+Importing this module is cheap; the engine loads when a verb is first used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deref.errors import DerefError
+from deref.values import (
+    Answer,
+    Candidate,
+    Candidates,
+    Citation,
+    Completeness,
+    Document,
+    Item,
+    Line,
+    Reference,
+    Resolution,
+    Section,
+    Span,
+    Status,
+    Target,
+)
+
+if TYPE_CHECKING:
+    from deref.engine import Engine
+    from deref.settings import Settings
+
+__all__ = [
+    "Answer",
+    "Candidate",
+    "Candidates",
+    "Citation",
+    "Completeness",
+    "DerefError",
+    "Document",
+    "Item",
+    "Line",
+    "Reference",
+    "Resolution",
+    "Section",
+    "Span",
+    "Status",
+    "Target",
+    "ask",
+    "open_library",
+    "references",
+    "search",
+]
+
+
+@contextmanager
+def open_library(
+    path: str | Path,
+    *,
+    library: str | Path | None = None,
+    settings: Settings | None = None,
+    password: str | None = None,
+) -> Iterator[Engine]:
+    """Yield the engine over the library of a folder or file, indexed first when it is new or changed.
+
+    `library` is the folder that holds what is stored (default: one of its own in the user's data folder); `settings`
+    those of the user when None. Files that could not be read are rows of `Engine.index`, not errors.
+    Raises NoSuchSource for a path that is not there, and LibraryError.
+    """
+    from deref.engine import library_folder, open_engine
+    from deref.errors import NoSuchSource
+
+    root = Path(path)
+    if not root.exists():
+        raise NoSuchSource(f"{root}: no such file or folder; name one that is there")
+    with open_engine(library_folder(root, Path(library) if library else None), settings=settings) as engine:
+        engine.index(root, password=password)
+        yield engine
+
+
+def ask(
+    path: str | Path, question: str, *, library: str | Path | None = None, budget: int | None = None
+) -> Answer:
+    """Answer a question over a folder or file; `budget` passes may follow references (the setting when None).
+
+    Raises UsageError for a question that is none, and what `open_library` raises.
+    """
+    with open_library(path, library=library) as engine:
+        return engine.ask(question, budget=budget)
+
+
+def search(path: str | Path, question: str, *, k: int = 8, library: str | Path | None = None) -> Candidates:
+    """Return the best `k` passages for a question, and behind them those that their references point at.
+
+    Raises UsageError for a question that is none, and what `open_library` raises.
+    """
+    with open_library(path, library=library) as engine:
+        return engine.search(question, k=k)
+
+
+def references(path: str | Path, *, library: str | Path | None = None) -> Sequence[Resolution]:
+    """Return what becomes of every reference of a folder or file, by document name and place.
+
+    Raises what `open_library` raises.
+    """
+    with open_library(path, library=library) as engine:
+        return list(engine.references())
