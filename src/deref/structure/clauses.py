@@ -9,7 +9,7 @@ letter unless "(ii)" comes next.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from deref.structure.look import Look
@@ -17,7 +17,7 @@ from deref.structure.sections import Start, label_above
 from deref.text.labels import is_roman, roman_value
 from deref.values import Section
 
-_MARK = re.compile(r"\((?P<in>[a-z]{1,5}|[A-Z]{1,4}|\d{1,3})\)\s*|(?P<out>[a-z]|[ivx]{1,5})[.)]\s+")
+_MARK = re.compile(r"\((?P<in>[a-z]{1,5}|[A-Z]{1,4}|\d{1,3})\)\s*|(?P<out>[a-zA-Z]|[ivx]{1,5})[.)]\s+")
 _NUMBERED = re.compile(r"(?P<out>\d{1,3})[.)]\s*(?=\D)")
 _RUN_IN = re.compile(r"^[A-Z][^.:;()]{2,60}(?:[.:](?=\s)|[—–])")
 _BY_CLAUSE = 500
@@ -49,6 +49,12 @@ def find_clauses(
     section is left out: its label would say nothing.
     """
     labelled = label_above(sections)
+
+    def below(n: int) -> str:
+        """The text under a mark that has a line to itself."""
+        text = look.texts[n + 1] if n + 1 < len(look.texts) else ""
+        return "" if text[:1] == "(" or n + 1 in closed else text
+
     out: list[Start] = []
     for n, section in enumerate(sections):
         owner = labelled[section.id]
@@ -56,7 +62,7 @@ def find_clauses(
             continue
         end = sections[n + 1].lines.start if n + 1 < len(sections) else len(look.lines)
         marks = list(_marks(look, section.lines.start + 1, end, closed, numbered=numbered))
-        out.extend(_starts(marks, owner.label))
+        out.extend(_starts(marks, owner.label, below))
     return out
 
 
@@ -80,7 +86,7 @@ def _marks(look: Look, start: int, end: int, closed: frozenset[int], *, numbered
             yield _Mark(n, tuple(texts), tuple(shapes), text[at:])
 
 
-def _starts(marks: Sequence[_Mark], owner: str) -> Iterator[Start]:
+def _starts(marks: Sequence[_Mark], owner: str, below: Callable[[int], str]) -> Iterator[Start]:
     stack: list[_Open] = []
     for n, mark in enumerate(marks):
         following = marks[n + 1].texts[0] if n + 1 < len(marks) else ""
@@ -93,7 +99,7 @@ def _starts(marks: Sequence[_Mark], owner: str) -> Iterator[Start]:
                 rank=(_BY_CLAUSE, float(len(stack))),
                 label=owner + "".join(f"({o.text})" for o in stack),
                 word=None,
-                title=_title(mark.rest),
+                title=_title(mark.rest or below(mark.line)),
             )
 
 

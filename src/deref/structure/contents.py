@@ -22,6 +22,7 @@ _TITLE = re.compile(
 )
 _LEADER = re.compile(r"(?:\.\s?){4,}|…{2,}|_{6,}\s*\d+$|(?:·\s?){4,}|(?:\. ){3,}")
 _PAGE = re.compile(r"(?:^|[^\d.$€£%])\s?(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})$")
+_GLUED = re.compile(r"^(?:\d|[A-Z][a-z]+ \d|[A-Z]).{3,100}[^\W\d_)\]]\d{1,3}$")
 _LONGEST = 160
 
 
@@ -32,7 +33,7 @@ def find_contents(look: Look) -> list[tuple[int, int]]:
     n, size = 0, len(texts)
     while n < size:
         text = texts[n]
-        if len(text) < 60 and text and _TITLE.match(text):
+        if len(text) < 60 and text and _is_title(text):
             end = _end_of_list(texts, n + 1)
             if end > n + 2:
                 runs.append((n, end))
@@ -51,21 +52,26 @@ def find_contents(look: Look) -> list[tuple[int, int]]:
 def _end_of_list(texts: Sequence[str], start: int) -> int:
     """Return where a list of contents that starts here ends; `start` when there is none."""
     end, misses, hits = start, 0, 0
+    titled = start > 0 and _is_title(texts[start - 1])
     leaders = any(_LEADER.search(t) for t in texts[start : start + 6])
     for n in range(start, len(texts)):
         text = texts[n]
         if not text:
             continue
-        if _is_entry(text, leaders):
+        if _is_entry(text, leaders) or (titled and not leaders and _GLUED.search(text)):
             hits, misses, end = hits + 1, 0, n + 1
             continue
-        if _TITLE.match(text):
+        if _is_title(text):
             misses = 0
             continue
         misses += 1 if len(text) < 90 else 2
         if misses > 3:
             break
     return end if hits >= 2 else start
+
+
+def _is_title(text: str) -> bool:
+    return bool(_TITLE.match(text)) or text.endswith(" CONTENTS")
 
 
 def _is_entry(text: str, leaders: bool) -> bool:
@@ -79,7 +85,7 @@ def _is_entry(text: str, leaders: bool) -> bool:
 def repeated_run(labels: Sequence[tuple[int, str]]) -> list[tuple[int, int]]:
     """Return runs of numbered lines, close together, whose labels mostly come again later.
 
-    `labels` are (line, word and label) in order of lines. Close
+    `labels` are (line, word, label and the start of the title) in order of lines. Close
     means at most two other lines between one entry and the next.
     """
     last = {label: line for line, label in labels}

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from deref.structure.contents import marks_of, merge, repeated_run
@@ -26,6 +26,7 @@ from deref.structure.unnumbered import find_unnumbered
 from deref.structure.weigh import NEVER, RUN_IN, weigh
 from deref.values import Mark, MarkKind
 
+_SIGNS = frozenset({"letter", "roman"})
 _LEAST = -0.5
 _DOUBT = 1.0
 _DOUBT_IN_LAW = 0.4
@@ -62,13 +63,13 @@ def find_headings(look: Look, contents: Sequence[tuple[int, int]], *, legal: boo
     marked = _marked(look, contents)
     closed = _covered(contents) | look.blocked
     candidates = _candidates(look, closed, marked, legal=legal)
-    lists = _repeated(candidates)
+    lists = _repeated(look, candidates) + _listed_units(candidates)
     if lists:
         listed = _covered(lists)
         candidates = [c for c in candidates if c.line not in listed]
         closed |= listed
     candidates = _doubted(look, candidates, legal=legal)
-    chosen = _judge(candidates, marked)
+    chosen = _judge(look, candidates, marked, legal=legal)
     paragraphs = legal and _are_paragraphs(look, chosen)
     if paragraphs:
         chosen = [c for c in chosen if c.weight >= 4.0 or not _is_bare(c.number)]
@@ -91,6 +92,13 @@ def find_headings(look: Look, contents: Sequence[tuple[int, int]], *, legal: boo
     )
 
 
+def _is_titled(look: Look, candidate: Candidate) -> bool:
+    if candidate.weight >= 4.0 or candidate.line in look.bold:
+        return True
+    rest = look.texts[candidate.line][candidate.number.end :]
+    return bool(rest) and ((len(rest) <= 60 and rest[-1] not in ".;,") or bool(RUN_IN.match(rest)))
+
+
 def _is_bare(number: Number) -> bool:
     return number.word is None and number.family == "decimal" and number.depth == 1
 
@@ -104,8 +112,7 @@ def _are_paragraphs(look: Look, chosen: Sequence[Candidate]) -> bool:
         elif _is_bare(c.number) and c.weight < 4.0:
             owners += owner and c.number.key[0] == STEP
             owned += 1
-            rest = look.texts[c.line][c.number.end :]
-            titled += bool(rest) and (len(rest) <= 60 or bool(RUN_IN.match(rest)))
+            titled += _is_titled(look, c)
     return owners >= 2 and titled < 0.5 * owned
 
 
@@ -150,13 +157,21 @@ def _candidates(
     return out
 
 
-def _repeated(candidates: Sequence[Candidate]) -> list[tuple[int, int]]:
+def _repeated(look: Look, candidates: Sequence[Candidate]) -> list[tuple[int, int]]:
     first: dict[int, str] = {}
     for candidate in candidates:
         if candidate.weight < 4.0:
             number = candidate.number
-            first.setdefault(candidate.line, f"{number.word or ''} {number.label}")
+            title = look.texts[candidate.line][number.end : number.end + 20].rstrip(" .").casefold()
+            first.setdefault(candidate.line, f"{number.word or ''} {number.label} {title}")
     return repeated_run(list(first.items()))
+
+
+def _listed_units(candidates: Sequence[Candidate]) -> list[tuple[int, int]]:
+    """Exhibits and the like, four or more on lines one below the other: a list of them."""
+    lines = sorted({c.line for c in candidates if c.number.word in CONTAINERS and c.weight < 4.0})
+    runs = merge([(line, line + 1) for line in lines])
+    return [(start, end) for start, end in runs if sum(start <= n < end for n in lines) >= 4]
 
 
 def _doubted(look: Look, candidates: list[Candidate], *, legal: bool) -> list[Candidate]:
@@ -179,7 +194,9 @@ def _doubted(look: Look, candidates: list[Candidate], *, legal: bool) -> list[Ca
     return out
 
 
-def _judge(candidates: Sequence[Candidate], marked: dict[int, Mark]) -> list[Candidate]:
+def _judge(
+    look: Look, candidates: Sequence[Candidate], marked: dict[int, Mark], *, legal: bool
+) -> list[Candidate]:
     families: dict[str, list[Candidate]] = {}
     for c in candidates:
         families.setdefault(c.number.family, []).append(c)
@@ -189,14 +206,14 @@ def _judge(candidates: Sequence[Candidate], marked: dict[int, Mark]) -> list[Can
     borders = sorted({c.line for c in large})
     chosen = list(large)
     used = {c.line for c in large}
-    by_weight = sorted(families, key=lambda f: (f in ("letter", "roman"), f))
-    for family in by_weight:
-        mine = [c for c in families[family] if c.line not in used]
-        context = large if family == "decimal" else []
-        picked = _epochs(mine, borders, context)
+    for family in sorted(families.keys() - _SIGNS):
+        picked = _epochs([c for c in families[family] if c.line not in used], borders, large)
         chosen.extend(picked)
-        if family not in ("letter", "roman"):
-            used |= {c.line for c in picked}
+        used |= {c.line for c in picked}
+    borders = sorted(used)
+    for family in sorted(families.keys() & _SIGNS):
+        picked = _epochs([c for c in families[family] if c.line not in used], borders, [])
+        chosen.extend(_runs(look, picked, borders, legal=legal))
     # A line with two readings keeps the one that more of its kind share.
     counts = Counter(c.number.family for c in chosen)
     best: dict[int, Candidate] = {}
@@ -209,6 +226,22 @@ def _judge(candidates: Sequence[Candidate], marked: dict[int, Mark]) -> list[Can
         if c.line in marked:
             best.setdefault(c.line, c)
     return [best[line] for line in sorted(best)]
+
+
+def _runs(
+    look: Look, picked: Sequence[Candidate], borders: Sequence[int], *, legal: bool
+) -> Iterator[Candidate]:
+    """Letters and roman numbers make headings as a run only. In law, inside a numbered clause, they need titles too."""
+    groups: dict[int, list[Candidate]] = {}
+    for c in picked:
+        groups.setdefault(bisect_right(borders, c.line), []).append(c)
+    total = len(picked)
+    for epoch, group in groups.items():
+        titled = sum(_is_titled(look, c) for c in group)
+        marked = any(c.weight >= 4.0 for c in group)
+        if not marked and (total < 2 or (legal and epoch and titled < 0.6 * len(group))):
+            continue
+        yield from group
 
 
 def _large_units(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -14,7 +14,6 @@ from deref.text.clean import fold_spaces
 from deref.values import Line, Mark, MarkKind, Parsed
 
 _LARGE = 1.07
-_TEXT_FORMATS = frozenset({"text", "txt", "rfc"})
 
 
 class Look:
@@ -46,6 +45,26 @@ class Look:
             MarkKind.BIBLIOGRAPHY,
         )
         return frozenset().union(*(lines_of(self.parsed.marks, kind) for kind in kinds))
+
+    @cached_property
+    def tabular(self) -> frozenset[int]:
+        """Lines that the parser calls rows of a table."""
+        return lines_of(self.parsed.marks, MarkKind.TABLE) | lines_of(self.parsed.marks, MarkKind.ROW)
+
+    @cached_property
+    def header_rows(self) -> frozenset[int]:
+        """Lines of rows that the parser calls header rows."""
+        marks = self.parsed.marks
+        return frozenset(
+            n for m in marks if m.kind == MarkKind.ROW and m.label == "header" for n in range(m.start, m.end)
+        )
+
+    @cached_property
+    def inner_rows(self) -> frozenset[int]:
+        """Lines inside a row that are not its first."""
+        return frozenset(
+            n for m in self.parsed.marks if m.kind == MarkKind.ROW for n in range(m.start + 1, m.end)
+        )
 
     @cached_property
     def indented(self) -> bool:

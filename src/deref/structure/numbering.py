@@ -48,7 +48,7 @@ _LABEL = (
 )
 _NAME = "|".join(sorted((re.escape(n) for n in WORDS), key=len, reverse=True))
 _WORDED = re.compile(
-    rf"(?P<word>{_NAME})\s*(?:No\.?\s*|Nr\.?\s*|#\s*)?(?P<label>{_LABEL})(?![\w(])(?P<sep>\s*[.:)\-–—―]*)\s*",
+    rf"(?P<word>{_NAME})\s*(?:No\.?\s*|Nr\.?\s*|#\s*)?(?P<label>{_LABEL}(?:\([a-z\d]{{1,4}}\))*)(?![\w(]|[.\-]\d)(?P<sep>\s*[.:)\-–—―]*)\s*",
     re.IGNORECASE,
 )
 _DECIMAL = re.compile(
@@ -117,13 +117,15 @@ def read_numbers(text: str) -> Iterator[Number]:
         (_LETTER, "letter"),
     ):
         match = pattern.match(text)
-        if match and not (family == "roman" and not is_roman(match["label"])):
+        if match and (family != "roman" or (is_roman(match["label"]) and match["label"] not in "CDLM")):
             yield _number(match, None, family, text)
 
 
 def _worded(match: re.Match[str], text: str) -> Iterator[Number]:
     word = WORDS[match["word"].casefold()]
     raw = match["label"]
+    if "(" in raw and word not in CONTAINERS:
+        return
     if not (raw[0].isdigit() or raw.isupper() or is_roman(raw)):
         return
     label = normalize_label(raw)

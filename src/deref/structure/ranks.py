@@ -2,14 +2,15 @@
 
 A mark's level is its rank. A number found by its look takes the rank that its family and depth have elsewhere in the
 file, else one by depth below a shallower one of its family, else the place of its family: inside each exhibit, schedule or
-appendix, families are ordered by how often they start over (what starts over more often stands deeper), then by
-first appearance. An unnumbered heading takes the rank of numbered headings that look like it, else one by size.
+appendix, families are ordered by which stands right above which, then large units before the rest, then by how often
+they start over and by first appearance. An unnumbered heading takes the rank of numbered headings that look like it, else one by size.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from functools import cmp_to_key
 
 from deref.structure.headings import Heading
 from deref.structure.look import Look
@@ -86,15 +87,32 @@ def _order(headings: Sequence[Heading]) -> dict[str, int]:
     first: dict[str, int] = {}
     last: dict[str, int] = {}
     restarts: Counter[str] = Counter()
+    stacked: Counter[tuple[str, str]] = Counter()
+    before: Heading | None = None
     for n, heading in enumerate(headings):
         if heading.number is None:
+            before = None
             continue
         family = heading.number.family
         first.setdefault(family, n)
         last[family] = n
         if heading.number.depth == 1 and heading.number.key[0] % (1000 * STEP) == STEP:
             restarts[family] += 1
-    ordered = sorted(first, key=lambda f: (max(1, restarts[f]), first[f]))
+        if before is not None and before.number is not None and before.end == heading.line:
+            stacked[before.number.family, family] += 1
+        before = heading
+
+    def outer_first(a: str, b: str) -> int:
+        """A heading that stands right above another one holds it; then large units; then what starts over less."""
+        held = stacked[b, a] - stacked[a, b]
+        return (
+            held
+            or (b in DIVISIONS) - (a in DIVISIONS)
+            or max(1, restarts[a]) - max(1, restarts[b])
+            or first[a] - first[b]
+        )
+
+    ordered = sorted(first, key=cmp_to_key(outer_first))
     places: dict[str, int] = {}
     place = 0
     for n, family in enumerate(ordered):
@@ -103,7 +121,7 @@ def _order(headings: Sequence[Heading]) -> dict[str, int]:
         peers = (
             above is not None
             and above not in DIVISIONS
-            and restarts[above] == restarts[family]
+            and not stacked[above, family]
             and last[above] < first[family]
         )
         place += 0 if peers or n == 0 else 1

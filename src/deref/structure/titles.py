@@ -15,6 +15,9 @@ _MARKUP = re.compile(r"^[#>\s]*(?:\*{1,3}|_{1,3})?|(?:\*{1,3}|_{2,3})(?=\s|$)|\s
 _DECORATION = re.compile(r"^[\W_]+$")
 _RUN_IN = re.compile(r"^(?P<title>[^.:;]{2,90}?)(?:[.:](?=\s|$)|\s[–—-]\s|[—–])\s*\S")
 _LEADERS = re.compile(r"(?:\s*(?:\.\s?){4,}|\s*…+)\s*\w*$")
+_TERM = re.compile(
+    r"^(?:[\"“‘'](?P<quoted>[^\"”’]{1,80})[\"”’']|(?P<plain>[A-Z][\w\s’'()/-]{1,60}?)\s+(?:shall\s+)?(?:means?|have the meaning|has the meaning)\b)"
+)
 _LONGEST = 120
 _FIRST_WORDS = 12
 
@@ -33,6 +36,9 @@ def read_title(look: Look, n: int, number: Number, *, legal: bool) -> tuple[int,
     standing_out = n in look.bold or look.large(n)
     if not rest:
         return _title_below(look, n, number)
+    term = _TERM.match(rest) if legal else None
+    if term:
+        return n + 1, (term["quoted"] or term["plain"]).strip()
     if (legal or not standing_out) and not rest.isupper():
         match = _RUN_IN.match(rest)
         if match and (len(rest) > 60 or legal):

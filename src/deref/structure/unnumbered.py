@@ -13,9 +13,7 @@ from collections.abc import Collection, Iterator
 from deref.structure.look import Look
 
 _NAMES = frozenset(
-    "abstract introduction background summary conclusion conclusions references bibliography acknowledgements acknowledgments"
-    " acknowledgement acknowledgment preface foreword glossary index recitals whereas definitions preamble contributors"
-    " zusammenfassung einleitung literatur literaturverzeichnis résumé introducción referencias bibliografía".split()
+    ["abstract", "introduction", "background", "summary", "conclusion", "conclusions", "references", "bibliography", "acknowledgements", "acknowledgments", "acknowledgement", "acknowledgment", "preface", "foreword", "glossary", "index", "recitals", "whereas", "definitions", "preamble", "contributors", "zusammenfassung", "einleitung", "literatur", "literaturverzeichnis", "résumé", "introducción", "referencias", "bibliografía"]
 ) | {
     "executive summary",
     "authors' addresses",
@@ -68,7 +66,20 @@ def _in_print(look: Look, n: int, closed: frozenset[int]) -> int:
         not large and (round(box.x0) not in look.margins or box.x1 - box.x0 > 0.8 * look.width)
     ):
         return 0
+    if box.bottom - box.top > 3 * (look.lines[n].size_pt or 12.0) or (not large and _in_paragraph(look, n)):
+        return 0
     return end if _text_follows(look, n, end) else 0
+
+
+def _in_paragraph(look: Look, n: int) -> bool:
+    """Whether line n carries on the sentence of the line right above it: bold words inside a paragraph."""
+    if n == 0 or look.lines[n - 1].page != look.lines[n].page:
+        return False
+    above, box = look.lines[n - 1].box, look.lines[n].box
+    if above is None or box is None or n - 1 in look.bold:
+        return False
+    close = 0 <= box.top - above.bottom < 0.5 * (look.lines[n].size_pt or 12.0)
+    return close and look.texts[n - 1][-1:] not in (".", ":", ";", "!", "?")
 
 
 def _goes_on(look: Look, n: int, end: int) -> bool:
@@ -85,6 +96,8 @@ def _text_follows(look: Look, n: int, end: int) -> bool:
             continue
         box, own = look.lines[after].box, look.lines[n].box
         same_page = look.lines[after].page == look.lines[n].page
+        if same_page and box is not None and own is not None and box.top - own.bottom > 60:
+            return False
         beside = (
             same_page and box is not None and own is not None and box.top < own.bottom and box.x0 > own.x1
         )

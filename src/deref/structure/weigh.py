@@ -23,7 +23,7 @@ _READS_ON = re.compile(r"^(?:[,;)\]]|(?:[a-z]|\((?:[a-z]{1,5}|\d{1,2})\)|of |abo
 RUN_IN = re.compile(r"^[\"“‘']?[A-Z][^.:;]{1,90}(?:[.:]|\s[–—-]|[—–])(?:\s|$)")
 _LETTERS = re.compile(r"[^\W\d_]")
 _SMALL_WORDS = frozenset(
-    "a an and the of for in on to with by or from at as der die das und von de la le et des du".split()
+    ["a", "an", "and", "the", "of", "for", "in", "on", "to", "with", "by", "or", "from", "at", "as", "der", "die", "das", "und", "von", "de", "la", "le", "et", "des", "du"]
 )
 _LONGEST_TITLE = 100
 _LARGEST_BARE = 199 * STEP

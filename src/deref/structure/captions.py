@@ -1,0 +1,119 @@
+"""Captions: "Table 3: …", "Figure 2-1. …", "Abb. 4 – …", at the start of a block and no sentence about the table.
+
+A caption is a name, a number, and then a sign, a capital or nothing. "Table 3 shows …" reads on in small letters and is
+a sentence; so is a name at a line start where the line before asks for it ("as listed in / Table 3.").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from deref.structure.look import Look, lines_of
+from deref.text.labels import normalize_label
+from deref.values import ItemKind, MarkKind
+
+_NAMES = {
+    ItemKind.TABLE: "table tab. tabelle tableau tabla tabella tabel tabela таблица 表",
+    ItemKind.FIGURE: "figure fig. abbildung abb. figura figuur рисунок рис. chart illustration plate 図 图 그림",
+    ItemKind.EQUATION: "equation eq. gleichung équation",
+    ItemKind.EXAMPLE: "example beispiel exemple ejemplo",
+    ItemKind.LISTING: "listing algorithm code algorithmus algorithme",
+    ItemKind.BOX: "box kasten encadré",
+    ItemKind.THEOREM: "theorem lemma proposition corollary satz théorème",
+    ItemKind.EXHIBIT: "exhibit",
+}
+KINDS = {name: kind for kind, names in _NAMES.items() for name in names.split()}
+_NAME = "|".join(sorted((re.escape(n) for n in KINDS), key=len, reverse=True))
+_CAPTION = re.compile(
+    rf"(?P<name>{_NAME})\s*(?P<label>(?:[A-Z][.\-–]?)?\d{{1,3}}(?:[.\-–]\d{{1,3}}){{0,3}}[a-z]?|[IVX]{{1,6}}|[A-Z](?:[.\-–]\d{{1,3}})?)"
+    r"(?![\w(%/])(?P<sep>\s*[.:|)–—―-]*)\s*(?P<rest>.*)$",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    r"(?:\b(?:in|of|see|and|or|to|from|by|with|the|both|per|also|than|on|table|figure|tables|figures|at|example)|[,(&])$",
+    re.IGNORECASE,
+)
+_CONTINUED = re.compile(r"\(?\b(?:cont(?:inued|['’]d|\.)?|fortsetzung|suite)\b\.?\)?", re.IGNORECASE)
+_FIRST = frozenset("TtFfEeLlBbAaCcPpGgSsKkIiÉéТтРр表図图그")
+_LONGEST = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caption:
+    """A caption on lines `line` to `end` (half-open). `continues`: of an item that was begun on a page before."""
+
+    kind: ItemKind
+    label: str
+    line: int
+    end: int
+    text: str
+    continues: bool = False
+
+
+def find_captions(look: Look, closed: Collection[int], headings: Collection[int]) -> list[Caption]:
+    """Return the captions in order of lines. `closed` are lines of printed lists, `headings` first lines of sections."""
+    marked = lines_of(look.parsed.marks, MarkKind.CAPTION)
+    code = lines_of(look.parsed.marks, MarkKind.CODE)
+    out: list[Caption] = []
+    for n, text in enumerate(look.texts):
+        if not text or text[0] not in _FIRST or len(text) < 3:
+            continue
+        match = _CAPTION.match(text)
+        if not match or n in closed or (n in code and n not in marked):
+            continue
+        if n not in marked and not _is_caption(look, n, match):
+            continue
+        kind = KINDS[match["name"].casefold()]
+        if kind == ItemKind.EXHIBIT and n in headings:
+            continue
+        end = _end(look, n, headings, marked)
+        words = [match["rest"], *(look.texts[i] for i in range(n + 1, end))]
+        caption = " ".join(" ".join(words).split()).strip(" .:–—-")
+        out.append(
+            Caption(
+                kind=kind,
+                label=normalize_label(match["label"]),
+                line=n,
+                end=end,
+                text=_CONTINUED.sub("", caption).strip(),
+                continues=bool(_CONTINUED.search(caption[:40])),
+            )
+        )
+    return out
+
+
+def _is_caption(look: Look, n: int, match: re.Match[str]) -> bool:
+    name, label, rest, sep = match["name"], match["label"], match["rest"], match["sep"].strip()
+    if name[0].islower() or not (label[0].isdigit() or label.isupper()):
+        return False
+    block = look.lines[n].starts_block or not look.blocks
+    if not block and n and look.lines[n].page == look.lines[n - 1].page:
+        before = look.texts[n - 1]
+        if _ASKS.search(before) or not (n in look.bold or (before[-1:] in ".!?:" and sep)):
+            return False
+    if not rest:
+        return block or n in look.bold
+    if rest[0] in ",;)/]":
+        return False
+    if sep in (":", "|", "–", "—", "―", "-", ".:", ".–", ".—"):
+        return True
+    if sep == ".":
+        return block and (not rest[0].islower() or n in look.bold)
+    # No sign: a capital, and no verb that a sentence about the item would go on with.
+    return block and not rest[0].islower() and not _ASKS.search(match["label"]) and len(rest) < 300
+
+
+def _end(look: Look, n: int, headings: Collection[int], marked: frozenset[int]) -> int:
+    """Where a caption ends: at the next block, style, page or heading."""
+    end = n + 1
+    blocked = look.tabular
+    while end < min(n + _LONGEST, len(look.lines)):
+        line = look.lines[end]
+        if line.starts_block or line.page != look.lines[n].page or end in headings or not look.texts[end]:
+            break
+        if end in blocked or not look.blocks or not (look.alike(n, end) or end in marked):
+            break
+        end += 1
+    return end

@@ -1,0 +1,180 @@
+"""Items from captions: tables with their rows, figures, equations, examples, …, each with its extent.
+
+A caption that is printed again with "(continued)" lengthens the item it continues. A table that the file marks but
+does not caption is an item without a label, so that its rows can be quoted with their header.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from deref.structure.captions import Caption
+from deref.structure.contents import marks_of
+from deref.structure.look import Look
+from deref.structure.tables import body_above, body_below, header_of, is_prose, selectors_of
+from deref.values import ItemKind, MarkKind, Selector
+
+_EQUATION = re.compile(r"\s\(((?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?)\)$")
+_EQUATION_ALONE = re.compile(r"^\(((?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?)\)$")
+_MATH = re.compile(r"[=≤≥≈∈∑∏∫√→←<>±×·]|\b(?:max|min|exp|log|sin|cos|softmax)\b")
+_CONTINUED_LINES = 150
+
+
+@dataclass(slots=True, kw_only=True)
+class Draft:
+    """An item that is not numbered yet: its id comes when all are in order of lines."""
+
+    kind: ItemKind
+    label: str | None
+    caption: str
+    start: int
+    end: int
+    selectors: tuple[Selector, ...] = ()
+    header: tuple[int, int] | None = None
+
+
+def captioned_items(
+    look: Look, captions: Sequence[Caption], headings: Collection[int], doc: str
+) -> list[Draft]:
+    """Return the captioned items, in order of their captions."""
+    stops = frozenset(headings) | {c.line for c in captions}
+    above = _mostly_above(look, captions, stops)
+    out: list[Draft] = []
+    latest: dict[tuple[ItemKind, str], Draft] = {}
+    for caption in captions:
+        known = latest.get((caption.kind, caption.label))
+        draft = _draft(look, caption, stops, above, doc)
+        if (
+            known is not None
+            and (caption.continues or caption.line - known.end < 3)
+            and (caption.line - known.end < _CONTINUED_LINES)
+        ):
+            known.end = max(known.end, draft.end)
+            known.selectors += tuple(s for s in draft.selectors if s.kind == "row")
+            continue
+        out.append(draft)
+        latest[caption.kind, caption.label] = draft
+    return out
+
+
+def _draft(look: Look, caption: Caption, stops: frozenset[int], above: bool, doc: str) -> Draft:
+    draft = Draft(
+        kind=caption.kind, label=caption.label, caption=caption.text, start=caption.line, end=caption.end
+    )
+    if caption.kind == ItemKind.TABLE:
+        low, high = _body(look, caption, stops, above)
+        if high > low:
+            draft.start, draft.end = min(low, caption.line), max(high, caption.end)
+            draft.header = header_of(look, low, high)
+            draft.selectors = selectors_of(look, doc, low, high, draft.header)
+    elif caption.kind in (ItemKind.FIGURE, ItemKind.EXAMPLE, ItemKind.LISTING):
+        draft.start, draft.end = _art(look, caption)
+    elif caption.kind in (ItemKind.BOX, ItemKind.THEOREM):
+        draft.end = _paragraph_end(look, caption.end - 1, stops)
+    return draft
+
+
+def _body(look: Look, caption: Caption, stops: frozenset[int], above: bool) -> tuple[int, int]:
+    below = body_below(look, caption.end, stops - {caption.line})
+    over = body_above(look, caption.line, stops)
+    has_below, has_over = below - caption.end >= 1, caption.line - over >= 2
+    if has_over and (not has_below or above):
+        return over, caption.line
+    return caption.end, below
+
+
+def _mostly_above(look: Look, captions: Sequence[Caption], stops: frozenset[int]) -> bool:
+    """Whether the tables of this file stand above their captions more often than below."""
+    votes = 0
+    for caption in captions[:60]:
+        if caption.kind != ItemKind.TABLE:
+            continue
+        under = caption.end < len(look.lines) and (
+            caption.end in look.tabular or caption.end + 1 in look.tabular
+        )
+        over = caption.line - 1 in look.tabular
+        if under != over:
+            votes += 1 if over else -1
+    return votes > 0
+
+
+def _art(look: Look, caption: Caption) -> tuple[int, int]:
+    """The drawing or code that the file marks right above or below a caption."""
+    for mark in marks_of(look.parsed.marks, MarkKind.CODE):
+        if 0 <= caption.line - mark.end <= 1:
+            return mark.start, caption.end
+        if 0 <= mark.start - caption.end <= 1 and caption.kind != ItemKind.FIGURE:
+            return caption.line, mark.end
+        if mark.start <= caption.line < mark.end:
+            return mark.start, max(mark.end, caption.end)
+        if mark.start > caption.end + 1:
+            break
+    return caption.line, caption.end
+
+
+def _paragraph_end(look: Look, n: int, stops: frozenset[int]) -> int:
+    end = n + 1
+    while end < len(look.lines) and not look.lines[end].starts_block and end not in stops:
+        end += 1
+    return end
+
+
+def equations(look: Look, closed: Collection[int]) -> list[Draft]:
+    """Return the displayed equations with a number at the right margin, "(5)", in order.
+
+    Only numbers that count upwards are taken: "(2019)" or "(3)" at the end of a sentence is none.
+    """
+    if not look.has_sizes:
+        return []
+    right = max((line.box.x1 for line in look.lines if line.box is not None), default=0.0)
+    out: list[Draft] = []
+    expected = 1
+    for n, text in enumerate(look.texts):
+        if text[-1:] != ")" or n in closed or n in look.tabular:
+            continue
+        match = _EQUATION.search(text) or _EQUATION_ALONE.match(text)
+        box = look.lines[n].box
+        if not match or box is None or is_prose(look, n):
+            continue
+        body = text[: match.start()]
+        alone = not body
+        if alone and (n == 0 or box.x0 < 0.6 * right):
+            continue
+        if not _MATH.search(body or look.texts[n - 1]):
+            continue
+        label = match.group(1)
+        last = int(re.findall(r"\d+", label)[-1])
+        if "." not in label and last not in (expected, expected + 1):
+            continue
+        expected = last + 1
+        start = n - 1 if alone else n
+        out.append(
+            Draft(
+                kind=ItemKind.EQUATION, label=label, caption=body or look.texts[n - 1], start=start, end=n + 1
+            )
+        )
+    return out
+
+
+def uncaptioned_tables(look: Look, drafts: Sequence[Draft], doc: str) -> list[Draft]:
+    """Return the tables that the file marks and no caption names, with their header and rows."""
+    covered = frozenset(n for d in drafts if d.kind == ItemKind.TABLE for n in range(d.start, d.end))
+    out: list[Draft] = []
+    for mark in marks_of(look.parsed.marks, MarkKind.TABLE):
+        if mark.start in covered or mark.end - 1 in covered or mark.end - mark.start < 2:
+            continue
+        header = header_of(look, mark.start, mark.end)
+        out.append(
+            Draft(
+                kind=ItemKind.TABLE,
+                label=None,
+                caption="",
+                start=mark.start,
+                end=mark.end,
+                header=header,
+                selectors=selectors_of(look, doc, mark.start, mark.end, header),
+            )
+        )
+    return out

@@ -1,0 +1,51 @@
+"""Native links → links of the document: a target line becomes the section or item that starts there."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from deref.values import Item, ItemKind, Link, Parsed, Point, Section, Span
+
+_NEAR = 1  # line: a destination often points just above its heading
+
+
+def build_links(
+    parsed: Parsed, sections: Sequence[Section], items: Sequence[Item], doc: str
+) -> tuple[Link, ...]:
+    """Return the links in the order of the parser. A link that aims outside its own lines is left out."""
+    spans: dict[int, Span] = {}
+    for item in items:
+        if item.kind != ItemKind.DEFINITION:
+            spans.setdefault(item.lines.start, item.lines)
+            if item.header is not None:
+                spans.setdefault(item.header.start, item.lines)
+    for section in sections:
+        spans[section.lines.start] = section.lines
+    starts = sorted(spans)
+    total = len(parsed.lines)
+    out: list[Link] = []
+    for link in parsed.links:
+        target: Span | str | None = link.uri
+        if link.target_line is not None and 0 <= link.target_line < total:
+            at = bisect_left(starts, link.target_line)
+            near = at < len(starts) and starts[at] - link.target_line <= _NEAR
+            target = (
+                spans[starts[at]] if near else Span(doc=doc, start=link.target_line, end=link.target_line + 1)
+            )
+        if target is None:
+            continue
+        out.append(
+            Link(
+                at=Point(
+                    doc=doc,
+                    line=link.line,
+                    char_start=link.char_start,
+                    char_end=link.char_end,
+                    end_line=link.end_line,
+                ),
+                target=target,
+                source=link.source,
+            )
+        )
+    return tuple(out)

@@ -1,0 +1,246 @@
+"""What a document is called: its title, and the other names by which people refer to it.
+
+Title: the first of these that makes sense: a TITLE mark; the lines with the largest type at the top of page 1; the title that
+the file's properties claim, when the first pages show it; the first heading of level 1; the first lines in capitals; the
+title line of an RFC, under its header; the name of the file.
+
+Aliases: the name of the file without extension and ordinal, the title with and without version and date, a specific
+defined short name (the "Credit Agreement", never a bare "Agreement"), standard designators on the cover ("RFC 9000",
+"NIST SP 800-161r1", "Regulation (EU) 2016/679"), "Exhibit B" for a file that is one, an acronym in brackets after the title.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from deref.structure.headings import Heading
+from deref.structure.look import Look
+from deref.structure.titles import plain_text
+from deref.text.names import file_stem, initials, normalize_name
+from deref.values import MarkKind
+
+_COVER_LINES = 60
+_LONGEST = 200
+_JUNK_TITLE = re.compile(
+    r"^(?:untitled|microsoft word\b.*|document\d*|.*\.(?:docx?|pdf|indd|tex|dvi|qxd|rtf|wpd)|title|none|unknown|slide \d+|powerpoint .*|\W*)$",
+    re.IGNORECASE,
+)
+_BARE = frozenset(
+    ["agreement", "contract", "document", "note", "notes", "plan", "policy", "report", "regulation", "directive", "act", "guide", "manual", "rules", "rulebook", "standard", "specification", "publication", "memorandum", "letter", "certificate", "amendment", "lease", "deed", "warrant", "license", "licence", "terms", "order", "statement", "appendix", "exhibit", "schedule", "annex", "company", "party", "parties", "data", "project", "paper", "proposal", "disclosure", "schedule", "form", "commission", "member", "states", "charter", "treaty"]
+)
+_INSTRUMENT = re.compile(
+    r"\b(?:agreement|contract|note|plan|policy|report|certificate|lease|deed|warrant|license|licence|memorandum|letter|schedule|sheet|consent|questionnaire"
+    r"|regulation|directive|act|code|rules|bylaws|charter|indenture|guarant(?:y|ee)|mortgage|opinion|checklist|statement|manual|guide|rulebook)\b",
+    re.IGNORECASE,
+)
+_THIS = re.compile(
+    r"\((?:this|the|hereinafter(?:,? referred to as)?|herein(?:after)?|collectively)?,?\s*(?:the\s+|this\s+)?[\"“‘](?P<name>[A-Z][^\"”’()]{2,60})[\"”’]\)"
+)
+_DESIGNATORS = (
+    re.compile(r"\b(?P<body>RFC)[\s-]?(?P<n>\d{3,5})\b"),
+    re.compile(r"\bRequest for Comments:\s*(?P<n>\d{3,5})\b", re.IGNORECASE),
+    re.compile(
+        r"\b(?P<nist>(?:NIST\s+)?(?:Special Publication|SP))\s+(?P<n>\d{3,4}-\d{1,3}[A-Z]?)(?:\s*(?:r|rev\.?|revision)\s*(?P<rev>\d+))?",
+        re.IGNORECASE,
+    ),
+    re.compile(r"\b(?P<ir>NIST\s?IR|NISTIR|Interagency Report)\s*(?P<n>\d{4}[A-Z]?)(?:\s*(?:r|rev\.?|revision)\s*(?P<rev>\d+))?", re.IGNORECASE),
+    re.compile(r"\b(?P<fips>FIPS)(?:\s+PUB)?\s+(?P<n>\d{3}(?:-\d)?)\b"),
+    re.compile(r"\b(?P<eu>Regulation|Directive|Decision)\s+\((?P<org>EU|EC|EEC)\)\s+(?:No\.?\s+)?(?P<n>\d{1,4}/\d{2,4})", re.IGNORECASE),
+    re.compile(r"\b(?P<eu>Directive|Regulation)\s+(?P<n>\d{2,4}/\d{1,4}/(?:EU|EC|EEC))", re.IGNORECASE),
+    re.compile(r"\b(?P<iso>(?:ISO(?:/IEC)?|IEC|IEEE|EN|DIN|ETSI)(?:\s+(?:TS|TR|EN))?)\s+(?P<n>\d{3,6}(?:[-.]\d{1,3})*)(?::(?P<year>\d{4}))?"),
+)  # fmt: skip
+_VERSION = re.compile(
+    r"\s*(?:[,(–—-]\s*)?(?:\b(?:version|ver\.|rev\.?|revision|edition|draft|final|v)\s*\.?\s*\d[\w.]*|\b\d{4}-\d{2}-\d{2}\b|\(\d{4}\)|\b(?:19|20)\d{2}$)\)?\s*",
+    re.IGNORECASE,
+)
+_ACRONYM = re.compile(r"\((?P<acronym>[A-Z][A-Z0-9&/-]{1,9})\)")
+_SHORT_TITLE = re.compile(
+    r"\((?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+){1,5} (?:Regulation|Directive|Act|Code|Law|Rules))\)"
+)
+_OFFICIAL = re.compile(
+    r"^(?:internet engineering task force|network working group|internet architecture board|independent submission|request for comments|category:|issn|confidential|draft|table of contents|contents)\b",
+    re.IGNORECASE,
+)
+
+
+def title_of(look: Look, headings: Sequence[Heading], name: str) -> str:
+    """Return the title, never empty."""
+    for candidate in _titles(look, headings):
+        title = _tidy(candidate)
+        if title and len(title) <= _LONGEST and not _JUNK_TITLE.match(title):
+            return title
+    return file_stem(name).replace("_", " ") or name
+
+
+def _titles(look: Look, headings: Sequence[Heading]) -> Iterator[str]:
+    said = _tidy(look.parsed.title or "")
+    marks = [m for m in look.parsed.marks if m.kind == MarkKind.TITLE]
+    if marks:
+        yield " ".join(look.texts[marks[0].start : marks[0].end])
+    if look.has_sizes:
+        largest = _largest(look)
+        if said and _is_shown(look, said):
+            yield said
+        if largest:
+            yield largest
+    elif said:
+        yield said
+    top = next((h for h in headings if h.level == 1 and h.line < _COVER_LINES), None)
+    if top is not None:
+        number = f"{top.number.word or ''} {top.number.label} ".strip().capitalize() if top.number else ""
+        yield f"{number} {top.title}" if number else top.title
+    yield _capitals(look)
+    if look.indented:
+        yield _centred(look)
+    yield said
+    yield next((t for t in look.texts[:10] if 3 < len(t) <= 90 and t[0].isalpha()), "")
+
+
+def _is_shown(look: Look, title: str) -> bool:
+    shown = normalize_name(" ".join(look.texts[:_COVER_LINES]))
+    return normalize_name(title) in shown
+
+
+def _largest(look: Look) -> str:
+    """The lines of the largest type on the first page, in order, those that touch each other."""
+    page = [n for n in range(min(len(look.lines), _COVER_LINES)) if look.lines[n].page == look.lines[0].page]
+    page = [n for n in page if len(look.texts[n]) > 2 and not _is_turned(look, n)]
+    sizes = [(look.lines[n].size_pt or 0.0) for n in page]
+    if not sizes or max(sizes) < (look.body or 0.0) * 1.1:
+        return ""
+    first = next(n for n in page if (look.lines[n].size_pt or 0.0) >= max(sizes) - 0.3)
+    run = [first]
+    for n in page:
+        if n > run[-1] and abs((look.lines[n].size_pt or 0.0) - max(sizes)) < 0.3 and n - run[-1] == 1:
+            run.append(n)
+    return " ".join(look.texts[n] for n in run[:5])
+
+
+def _is_turned(look: Look, n: int) -> bool:
+    box = look.lines[n].box
+    return box is not None and box.bottom - box.top > 4 * (look.lines[n].size_pt or 12.0)
+
+
+def _capitals(look: Look) -> str:
+    """The first lines in capitals near the top, as contracts have them; lines that touch are one title."""
+    run: list[str] = []
+    for n, text in enumerate(look.texts[:25]):
+        clean = text.strip(" *#_")
+        if (
+            clean.isupper()
+            and len(clean) > 5
+            and not _OFFICIAL.match(clean)
+            and not re.match(r"(?:EXHIBIT|SCHEDULE|ANNEX|BY AND|AND$|BETWEEN|DATED)\b", clean)
+        ):
+            if run and look.lines[n].starts_block and _INSTRUMENT.search(" ".join(run)):
+                break
+            run = [clean] if look.lines[n].starts_block and not _INSTRUMENT.search(clean) else [*run, clean]
+            if _INSTRUMENT.search(clean) and n + 1 < len(look.texts) and look.lines[n + 1].starts_block:
+                break
+        elif run:
+            if _INSTRUMENT.search(" ".join(run)):
+                break
+            run = []
+    title = " ".join(run)
+    return title if _INSTRUMENT.search(title) else ""
+
+
+def _centred(look: Look) -> str:
+    """The first block set far in from the left, after the header block of an RFC."""
+    run: list[str] = []
+    for n in range(min(40, len(look.lines))):
+        raw = look.lines[n].text
+        indent = len(raw) - len(raw.lstrip())
+        if indent >= 8 and not _OFFICIAL.match(look.texts[n]) and "  " not in look.texts[n]:
+            if run and look.lines[n].starts_block:
+                break
+            run.append(look.texts[n])
+        elif run:
+            break
+    return " ".join(run)
+
+
+def _tidy(title: str) -> str:
+    title = plain_text(" ".join(title.split())).strip(" .:–—-_*#|")
+    return title.strip("[]") if title.startswith("[") and title.endswith("]") else title
+
+
+def aliases_of(look: Look, title: str, name: str, *, exhibit: str | None) -> tuple[str, ...]:
+    """Return the names of a document, the name of its file first, each once as `normalize_name` compares them."""
+    cover = " ".join(look.texts[:_COVER_LINES])
+    names = [file_stem(name).replace("_", " "), title, _VERSION.sub(" ", title).strip(" ,;:–—-")]
+    if exhibit:
+        names.append(exhibit)
+    names += _designators(f"{title} {cover[:1500]} {file_stem(name)}", cover, title, name)
+    names += _short_names(look, title, cover)
+    out: dict[str, str] = {}
+    for alias in names:
+        alias = " ".join(alias.split()).strip()
+        key = normalize_name(alias)
+        if len(key) > 1 and len(alias) <= _LONGEST and key not in _BARE and not key.isdigit():
+            out.setdefault(key, alias)
+    return tuple(out.values())
+
+
+def _designators(near: str, cover: str, title: str, name: str) -> Iterator[str]:
+    """Standard designators, read from the title, the first lines and the name of the file: the first of each kind."""
+    for pattern in _DESIGNATORS:
+        match = (
+            pattern.search(title)
+            or pattern.search(file_stem(name).replace("_", " "))
+            or pattern.search(near[:600])
+        )
+        if not match:
+            continue
+        groups = match.groupdict()
+        number, revision = groups["n"], groups.get("rev")
+        if not revision and (groups.get("nist") or groups.get("ir")):
+            later = re.search(
+                rf"{re.escape(number)}\s*(?:r|,?\s*rev\.?|,?\s*revision)\s*(\d+)", near, re.IGNORECASE
+            )
+            revision = later.group(1) if later else None
+        if groups.get("nist"):
+            for end in (f"r{revision}", f" Rev. {revision}", f" Revision {revision}") if revision else ("",):
+                yield f"NIST SP {number}{end}"
+                yield f"SP {number}{end}"
+            yield f"NIST Special Publication {number}" + (f" Revision {revision}" if revision else "")
+        elif groups.get("ir"):
+            yield f"NISTIR {number}" + (f"r{revision}" if revision else "")
+            yield f"NIST IR {number}" + (f" Rev. {revision}" if revision else "")
+        elif groups.get("fips"):
+            yield f"FIPS {number}"
+            yield f"FIPS PUB {number}"
+        elif groups.get("iso"):
+            yield f"{groups['iso']} {number}"
+            if groups.get("year"):
+                yield f"{groups['iso']} {number}:{groups['year']}"
+        elif groups.get("eu"):
+            organ = f" ({groups['org'].upper()})" if groups.get("org") else ""
+            yield f"{groups['eu'].capitalize()}{organ} {number}"
+        else:
+            yield f"RFC {number}"
+            yield f"RFC{number}"
+
+
+def _short_names(look: Look, title: str, cover: str) -> Iterator[str]:
+    """Short names that the document gives itself: in quotes and brackets near its top, or an acronym of its title."""
+    for match in _THIS.finditer(cover[:3000]):
+        short = match["name"].strip(" ,.")
+        words = normalize_name(short).split()
+        if len(words) > 1 and _INSTRUMENT.search(short) and set(words) & set(normalize_name(title).split()):
+            yield short
+    for match in _SHORT_TITLE.finditer(cover[:2000]):
+        yield match["name"]
+        short = initials(match["name"])
+        if re.search(rf"\b{re.escape(short)}\b", " ".join(look.texts[:4000])):
+            yield short
+    match = _ACRONYM.search(title)
+    if match:
+        yield match["acronym"]
+        yield _ACRONYM.sub(" ", title)
+    short = initials(title)
+    if len(short) > 2 and title[:1].isupper() and not title.isupper():
+        pattern = re.compile(rf"[(\"“]{re.escape(short)}[)\"”]")
+        if pattern.search(cover):
+            yield short
