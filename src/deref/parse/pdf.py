@@ -1,0 +1,265 @@
+"""PDF → lines in reading order, marks, native links.
+
+1. Open the bytes; what cannot be opened is encrypted or damaged, and the message says which and what to do.
+2. Page by page: runs (`pdf_runs`) → rows (`pdf_rows`) → reading order (`pdf_order`), and the links on them
+   (`pdf_links`). A page that cannot be read, or has no usable text, is a Problem with its number.
+3. Over all pages: running heads and feet are taken out of the flow (`running_heads`); they keep their row number.
+4. Page by page again: tables (`pdf_tables`), starts of blocks (`pdf_blocks`), lines.
+5. Links, named destinations and the outline are led to lines (`pdf_targets`).
+
+pdfium is not thread-safe: everything that calls it holds LOCK, a page at a time.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import RLock
+from typing import Any
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as raw
+
+from deref.errors import DamagedFile, EncryptedFile
+from deref.parse.pdf_blocks import block_starts
+from deref.parse.pdf_links import PageLink, named_destinations, outline, page_links, wide
+from deref.parse.pdf_margins import without_line_numbers
+from deref.parse.pdf_order import in_reading_order
+from deref.parse.pdf_rows import Row, rows_of
+from deref.parse.pdf_runs import Fonts, Frame, read_page
+from deref.parse.pdf_tables import tables_of
+from deref.parse.pdf_targets import PlacedLines, anchors_of, heading_marks, native_links
+from deref.parse.running_heads import EdgeRows, PageRow, running_rows
+from deref.values import Line, Mark, MarkKind, Parsed, Problem
+
+LOCK = RLock()
+_HEAD = 1024
+_TAIL = 4096
+_FEW = 40  # a page with fewer characters and a picture over half of it is a scan with a stamp
+_NO_TEXT = "no usable text layer; the page is an image or its fonts have no character map: run OCR on it"
+_BLANK = "no usable text layer: the page is blank"
+_GARBAGE = re.compile("[\ufffd\ue000-\uf8ff\x00-\x08\x0b\x0c\x0e-\x1f]")
+_CONTROL = bytes(range(32))
+_JUNK_TITLE = re.compile(
+    r"^\W*$|^(?:microsoft (?:word|powerpoint|excel)|untitled|document ?\d*$|title$|no ?title|slide 1$|"
+    r"powerpoint presentation|anonymous|unspecified|print(?:ing)? )|^[a-z]:\\|"
+    r"\.(?:docx?|dvi|tex|indd|qxd|pdf|rtf|odt|ps|eps|fm|pptx?|xlsx?|html?|txt)$",
+    re.IGNORECASE,
+)
+
+
+class _Page:
+    """What is kept of a page once it is closed. `problem` is set instead of rows when it could not be used."""
+
+    __slots__ = ("frame", "links", "problem", "rows")
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.links: list[PageLink] = []
+        self.frame: Frame | None = None
+        self.problem: str | None = None
+
+
+def parse_pdf(data: bytes, *, doc: str, name: str, password: str | None = None) -> Parsed:
+    """Parse a PDF. `doc` is the document id that the lines carry, `name` is for messages.
+
+    Raises EncryptedFile without the right password, DamagedFile for what is cut short or no PDF.
+    """
+    with _no_cycle_search(), _opened(data, name, password) as document:
+        with LOCK:
+            count = raw.FPDF_GetPageCount(document)
+            if count < 1:
+                raise DamagedFile(f"{name}: the PDF has no pages; fetch or export it again")
+            marks = outline(document)
+        pages = [_read(document, n) for n in range(count)]
+        if all(page.frame is None for page in pages):
+            raise DamagedFile(f"{name}: none of its {count} pages can be read; fetch or export it again")
+        with LOCK:
+            names = list(named_destinations(document))
+            labels = _page_labels(document, count)
+            title = wide(lambda b, n: raw.FPDF_GetMetaText(document, b"Title", b, n)).strip("\0 \t\r\n")
+        problems = tuple(Problem(what=p.problem, page=n + 1) for n, p in enumerate(pages) if p.problem)
+        placed = PlacedLines()
+        lines, found = _lines(pages, doc, placed)
+        headings = heading_marks(marks, placed)
+        return Parsed(
+            format="pdf",
+            lines=tuple(lines),
+            marks=tuple(sorted([*found, *headings], key=lambda m: (m.start, -m.end))),
+            links=tuple(native_links([page.links for page in pages], placed)),
+            anchors=anchors_of(names, placed),
+            title=None if _JUNK_TITLE.search(title) else " ".join(title.split()),
+            pages=count,
+            page_labels=labels,
+            problems=problems,
+        )
+
+
+@contextmanager
+def _no_cycle_search() -> Iterator[None]:
+    # The many small values made here hold no cycles; looking for some among them takes a tenth of the time.
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+@contextmanager
+def _opened(data: bytes, name: str, password: str | None) -> Iterator[Any]:
+    if not data:
+        raise DamagedFile(f"{name}: the file is empty (zero bytes); fetch or export it again")
+    if b"%PDF-" not in data[:_HEAD]:
+        raise DamagedFile(f"{name}: the file is not a PDF: it does not begin with %PDF; check its type")
+    if b"%%EOF" not in data[-_TAIL:] and b"startxref" not in data[-_TAIL:]:
+        raise DamagedFile(f"{name}: the PDF is cut short: its end is missing; fetch or export it again")
+    with LOCK:
+        try:
+            document = pdfium.PdfDocument(data, password=password)
+        except pdfium.PdfiumError as error:
+            raise _why_not(error, name, password) from error
+    try:
+        yield document.raw
+    finally:
+        with LOCK:
+            document.close()
+
+
+def _why_not(error: pdfium.PdfiumError, name: str, password: str | None) -> EncryptedFile | DamagedFile:
+    code = getattr(error, "err_code", None)
+    if code == raw.FPDF_ERR_PASSWORD:
+        if password is None:
+            return EncryptedFile(f"{name}: the PDF is encrypted; give its password with --password")
+        return EncryptedFile(f"{name}: the password is wrong; give the right one with --password")
+    if code == raw.FPDF_ERR_SECURITY:
+        return EncryptedFile(
+            f"{name}: the PDF is encrypted in a way that cannot be read; save it without encryption"
+        )
+    return DamagedFile(f"{name}: the PDF is damaged and cannot be opened; fetch or export it again")
+
+
+def _read(document: Any, n: int) -> _Page:
+    kept = _Page()
+    with LOCK:
+        page = raw.FPDF_LoadPage(document, n)
+        if not page:
+            kept.problem = "the page is damaged and cannot be read; fetch or export the file again"
+            return kept
+        textpage = raw.FPDFText_LoadPage(page)
+        try:
+            if textpage:
+                _fill(kept, document, page, textpage)
+            else:
+                kept.problem = "the text of the page is damaged and cannot be read; run OCR on it"
+        finally:
+            raw.FPDFText_ClosePage(textpage)
+            raw.FPDF_ClosePage(page)
+    return kept
+
+
+def _fill(kept: _Page, document: Any, page: Any, textpage: Any) -> None:
+    text, runs, frame = read_page(page, textpage)
+    kept.frame = frame
+    solid = len(text) - text.count(" ") - text.count("\r\n") * 2
+    if solid < _FEW and (solid == 0 or _is_picture(page, frame)):
+        kept.problem = _NO_TEXT if raw.FPDFPage_CountObjects(page) > 0 else _BLANK
+    if solid and _is_garbage(text, solid):
+        kept.problem = _NO_TEXT
+        return
+    rows = in_reading_order(rows_of(text, without_line_numbers(text, runs)), text)
+    fonts = Fonts(textpage)
+    for row in rows:
+        row.bold = all(fonts.all_bold(run, text) for run in row.runs)
+    kept.links = page_links(document, page, textpage, frame, rows)
+    for row in rows:
+        row.runs = []
+        row.pieces = ()
+    kept.rows = rows
+
+
+def _is_garbage(text: str, solid: int) -> bool:
+    plain = len(text.encode("ascii", "ignore").translate(None, _CONTROL)) - text.count(" ")
+    return 2 * plain < solid and 2 * len(_GARBAGE.findall(text)) > solid
+
+
+def _is_picture(page: Any, frame: Frame) -> bool:
+    """Tell whether one picture covers half of the page or more."""
+    area = frame.width * frame.height
+    edges = [ctypes.c_float() for _ in range(4)]
+    for n in range(min(raw.FPDFPage_CountObjects(page), 50)):
+        thing = raw.FPDFPage_GetObject(page, n)
+        if raw.FPDFPageObj_GetType(thing) == raw.FPDF_PAGEOBJ_IMAGE and raw.FPDFPageObj_GetBounds(
+            thing, *edges
+        ):
+            left, bottom, right, top = (e.value for e in edges)
+            if (right - left) * (top - bottom) > 0.5 * area:
+                return True
+    return False
+
+
+def _page_labels(document: Any, count: int) -> tuple[str, ...]:
+    first = wide(lambda b, n: raw.FPDF_GetPageLabel(document, 0, b, n))
+    if not first and not (count > 1 and wide(lambda b, n: raw.FPDF_GetPageLabel(document, count - 1, b, n))):
+        return ()
+    return tuple(wide(lambda b, n, at=at: raw.FPDF_GetPageLabel(document, at, b, n)) for at in range(count))
+
+
+def _running(pages: Sequence[_Page]) -> set[tuple[int, int]]:
+    upright: list[EdgeRows] = []
+    turned: list[EdgeRows] = []
+    for page in pages:
+        height = page.frame.height if page.frame else 0.0
+        rows = sorted(((n, r) for n, r in enumerate(page.rows) if r.turn == 0), key=lambda pair: pair[1].base)
+        upright.append(EdgeRows(_edge(rows[:6], 0.0), _edge(rows[:-7:-1], height)))
+        notes = [(n, PageRow(r.text, round(r.x0 / 4), True)) for n, r in enumerate(page.rows) if r.turn]
+        turned.append(EdgeRows(notes, ()))
+    return {*running_rows(upright), *running_rows(turned)}
+
+
+def _edge(rows: Sequence[tuple[int, Row]], origin: float) -> list[tuple[int, PageRow]]:
+    out: list[tuple[int, PageRow]] = []
+    for i, (n, row) in enumerate(rows[:5]):
+        inner = rows[i + 1][1] if i + 1 < len(rows) else None
+        apart = inner is None or abs(inner.base - row.base) > 1.8 * max(row.size, inner.size)
+        out.append((n, PageRow(row.text, round((row.base - origin) / 4), apart)))
+    return out
+
+
+def _lines(pages: list[_Page], doc: str, placed: PlacedLines) -> tuple[list[Line], list[Mark]]:
+    running = _running(pages)
+    lines: list[Line] = []
+    marks: list[Mark] = []
+    before: Row | None = None
+    for n, page in enumerate(pages):
+        numbered = [(r + 1, row) for r, row in enumerate(page.rows) if (n, r) not in running]
+        rows = [row for _, row in numbered]
+        at = len(lines)
+        placed.add(page.frame, rows, {r - 1: at + i for i, (r, _) in enumerate(numbered)}, at)
+        tabular = [False] * len(rows)
+        for table in tables_of(rows):
+            tabular[table.start : table.end] = [True] * (table.end - table.start)
+            marks.append(Mark(kind=MarkKind.TABLE, start=at + table.start, end=at + table.end))
+            marks += [
+                Mark(kind=MarkKind.ROW, start=at + r, end=at + r + 1, label="header" if r < table.start + table.header else None)
+                for r in range(table.start, table.end)
+            ]  # fmt: skip
+        starts = block_starts(rows, before, tabular)
+        shown = page.frame.shown if page.frame else None
+        for (r, row), start in zip(numbered, starts, strict=True):
+            if row.bold:
+                marks.append(Mark(kind=MarkKind.BOLD, start=len(lines), end=len(lines) + 1))
+            lines.append(
+                Line(
+                    doc=doc, n=len(lines), page=n + 1, row=r, text=row.text,
+                    box=shown(row.x0, row.top, row.x1, row.bottom) if shown else None,
+                    size_pt=round(row.size, 2), starts_block=start,
+                )
+            )  # fmt: skip
+        before = rows[-1] if rows else before
+        page.rows = []
+    return lines, marks

@@ -1,0 +1,381 @@
+"""The runs of one PDF page: stretches of characters without a gap between them that could part two cells.
+
+1. Take the text of the page once; pdfium ends each of its lines with CR LF, or with a hyphen.
+2. Ask for the rectangles of a line, one for each text operator in it. When they follow each other closely at one
+   height, the whole line is one run, and its spaces are those of pdfium.
+3. Otherwise each operator makes a run. Where one ends and the next begins is found by doubling steps, then halving
+   them: a call for each character would cost more than the extraction itself.
+4. Turn user space (y upwards, origin anywhere) into layout space: points, origin top left, y downwards, text running
+   to the right, whatever the page rotation and whatever direction most of the text runs in.
+
+The functions of pdfium are called without conversion of their arguments, which is half the time of a call.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import struct
+from bisect import bisect_left
+from collections.abc import Sequence
+from math import hypot
+from typing import Any, NamedTuple
+
+import pypdfium2.raw as raw
+
+from deref.values import Box
+
+
+class Run(NamedTuple):
+    """Characters `start`..`end` of the page text.
+
+    The box is in layout space; `base` is the y of the baseline, `size` the font size in points. `turn` is 0 for
+    text that runs as most of the page does, else the quarter turns (1 to 3) or -1 for a slant. `char` is pdfium's
+    index of the first character.
+    """
+
+    start: int
+    end: int
+    x0: float
+    top: float
+    x1: float
+    bottom: float
+    base: float
+    size: float
+    turn: int
+    char: int
+
+
+class Frame(NamedTuple):
+    """How user space lies in layout space and on the page as shown.
+
+    `left, bottom, right, top` are the visible box in user space, `turn` the quarter turns of the text,
+    `rotation` those of the page.
+    """
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    turn: int
+    rotation: int
+
+    @property
+    def height(self) -> float:
+        """The height of the page in layout space, in points."""
+        return self.right - self.left if self.turn % 2 else self.top - self.bottom
+
+    @property
+    def width(self) -> float:
+        """The width of the page in layout space, in points."""
+        return self.top - self.bottom if self.turn % 2 else self.right - self.left
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Return where a point of user space lies in layout space."""
+        return _turned(self, self.turn, x, y)
+
+    def unplace(self, u: float, v: float) -> tuple[float, float]:
+        """Return the point of user space that lies at (u, v) in layout space."""
+        if self.turn == 0:
+            return self.left + u, self.top - v
+        if self.turn == 1:
+            return self.left + v, self.bottom + u
+        if self.turn == 2:
+            return self.right - u, self.bottom + v
+        return self.right - v, self.top - u
+
+    def shown(self, x0: float, top: float, x1: float, bottom: float) -> Box:
+        """Return a layout rectangle as a box on the page as people see it."""
+        if self.turn != self.rotation:
+            one = _turned(self, self.rotation, *self.unplace(x0, top))
+            two = _turned(self, self.rotation, *self.unplace(x1, bottom))
+            x0, x1 = min(one[0], two[0]), max(one[0], two[0])
+            top, bottom = min(one[1], two[1]), max(one[1], two[1])
+        return Box(x0=round(x0, 2), top=round(top, 2), x1=round(x1, 2), bottom=round(bottom, 2))
+
+
+def _turned(frame: Frame, turn: int, x: float, y: float) -> tuple[float, float]:
+    if turn == 0:
+        return x - frame.left, frame.top - y
+    if turn == 1:
+        return y - frame.bottom, x - frame.left
+    if turn == 2:
+        return frame.right - x, y - frame.bottom
+    return frame.top - y, frame.right - x
+
+
+class PageText(NamedTuple):
+    """The text of a page, its runs in the order of the file, and the frame that places them."""
+
+    text: str
+    runs: list[Run]
+    frame: Frame
+
+
+def quick(function: Any, result: Any) -> Any:
+    """Return the function with neither conversion of its arguments nor release of the interpreter lock.
+
+    Pointers must be passed as c_void_p.
+    """
+    called: Any = ctypes.PYFUNCTYPE(result)(ctypes.cast(function, ctypes.c_void_p).value or 0)
+    called.argtypes = None
+    return called
+
+
+_object_at = quick(raw.FPDFText_GetTextObject, ctypes.c_void_p)
+_count_rects = quick(raw.FPDFText_CountRects, ctypes.c_int)
+_rect = quick(raw.FPDFText_GetRect, ctypes.c_int)
+_matrix = quick(raw.FPDFText_GetMatrix, ctypes.c_int)
+_size = quick(raw.FPDFText_GetFontSize, ctypes.c_double)
+_char_box = quick(raw.FPDFText_GetCharBox, ctypes.c_int)
+_text_index = quick(raw.FPDFText_GetTextIndexFromCharIndex, ctypes.c_int)
+_font = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(
+    ctypes.cast(raw.FPDFTextObj_GetFont, ctypes.c_void_p).value or 0
+)
+
+_four = (ctypes.c_double * 4)()
+_four_at = tuple(ctypes.c_void_p(ctypes.addressof(_four) + 8 * n) for n in range(4))
+_six = (ctypes.c_float * 6)()
+_six_at = ctypes.c_void_p(ctypes.addressof(_six))
+_four_of = struct.Struct("4d").unpack
+_six_of = struct.Struct("6f").unpack
+
+
+def address(pointer: Any) -> ctypes.c_void_p:
+    """Return a ctypes pointer without its type, as the quick calls take it."""
+    return ctypes.cast(pointer, ctypes.c_void_p)
+
+
+def page_frame(page: Any) -> Frame:
+    """Return the frame of an open page for text that runs as the page is shown."""
+    box = raw.FS_RECTF()
+    if not raw.FPDF_GetPageBoundingBox(page, box):
+        box.left, box.bottom, box.right, box.top = (
+            0,
+            0,
+            raw.FPDF_GetPageWidthF(page),
+            raw.FPDF_GetPageHeightF(page),
+        )
+    rotation = raw.FPDFPage_GetRotation(page) % 4
+    return Frame(box.left, box.bottom, box.right, box.top, rotation, rotation)
+
+
+def page_string(textpage: Any) -> tuple[str, Sequence[int] | None]:
+    """Return the text of a page, and the text offset of each pdfium character (None when they are the same)."""
+    count = raw.FPDFText_CountChars(textpage)
+    if count <= 0:
+        return "", None
+    buffer = (ctypes.c_ushort * (2 * count + 2))()
+    used = raw.FPDFText_GetText(textpage, 0, count, buffer)
+    text = ctypes.string_at(buffer, 2 * max(used - 1, 0)).decode("utf-16-le", "replace")
+    if len(text) == count:
+        return text, None
+    at = address(textpage)
+    offsets, last = [], 0
+    first = next((n for n in (_text_index(at, i) for i in range(count)) if n >= 0), 0)
+    for n in range(count):
+        offset = _text_index(at, n)
+        last = max(last, offset - first)
+        offsets.append(min(last, len(text)))
+        last += offset >= 0
+    return text, [*offsets, len(text)]
+
+
+_SEGMENT = re.compile("[^\r\n\x02\ufffe]+[\x02\ufffe]?|[\x02\ufffe]")
+_CLOSE = 1.0  # in font sizes: no gap between cells is narrower
+
+
+def read_page(page: Any, textpage: Any) -> PageText:
+    """Read the runs of an open page. Runs of white space alone are left out; the text keeps them."""
+    text, offsets = page_string(textpage)
+    chars = range(len(text) + 1) if offsets is None else offsets
+    segments = [m.span() for m in _SEGMENT.finditer(text)]
+    if offsets is not None:
+        segments = [(bisect_left(offsets, start), bisect_left(offsets, end)) for start, end in segments]
+    frame = page_frame(page)
+    runs = _runs(address(textpage), text, chars, segments, frame)
+    weights = [0, 0, 0, 0]
+    for run in runs:
+        weights[run.turn if run.turn > 0 else 0] += run.end - run.start
+    most = max(range(4), key=weights.__getitem__)
+    if most:
+        frame = frame._replace(turn=(frame.turn + most) % 4)
+        runs = _runs(address(textpage), text, chars, segments, frame)
+    return PageText(text, runs, frame)
+
+
+def _runs(
+    at: ctypes.c_void_p, text: str, chars: Sequence[int], segments: list[tuple[int, int]], frame: Frame
+) -> list[Run]:
+    runs: list[Run] = []
+    upright, left, above = frame.turn == 0, frame.left, frame.top
+    for start, end in segments:
+        count = _count_rects(at, start, end - start)
+        if count <= 0:
+            continue
+        whole = _whole(at, text, chars, start, end, count) if upright else None
+        if whole is not None:
+            x0, top, x1, bottom, base, size = whole
+            fields = (
+                chars[start], chars[end], x0 - left, above - top, x1 - left, above - bottom, above - base, size, 0, start,
+            )  # fmt: skip
+            runs.append(_new(Run, fields))
+        else:
+            runs += _parts(at, text, chars, start, end, count, frame)
+    return runs
+
+
+_new = tuple.__new__
+
+
+def _whole(
+    at: ctypes.c_void_p, text: str, chars: Sequence[int], start: int, end: int, count: int
+) -> tuple[float, float, float, float, float, float] | None:
+    """Return x0, top, x1, bottom, baseline and size in user space when all of a line is one run, else None."""
+    _matrix(at, start, _six_at)
+    a, b, c, d, _, base = _six_of(_six)
+    if b != 0 or c != 0 or a <= 0 or text[chars[start]].isspace():
+        return None
+    size = _size(at, start) * abs(d)
+    _rect(at, 0, *_four_at)
+    x0, top, x1, bottom = _four_of(_four)
+    if count == 1:
+        return x0, top, x1, bottom, base, size
+    middle = (start + end) // 2
+    while middle > start and text[chars[middle]].isspace():
+        middle -= 1
+    _matrix(at, middle, _six_at)
+    _, b, c, d, _, other = _six_of(_six)
+    larger = _size(at, middle) * abs(d)
+    if b != 0 or c != 0:
+        return None
+    if larger > 1.1 * size:
+        base, size = other, larger
+    close, high, low = _CLOSE * size, base + size, base - 0.5 * size
+    for n in range(1, count):
+        _rect(at, n, *_four_at)
+        left, upper, right, lower = _four_of(_four)
+        if not -0.3 * size < left - x1 < close or lower > high or upper < low:
+            return None
+        if right > x1:
+            x1 = right
+        if upper > top:
+            top = upper
+        if lower < bottom:
+            bottom = lower
+    return x0, top, x1, bottom, base, size
+
+
+def _parts(
+    at: ctypes.c_void_p, text: str, chars: Sequence[int], start: int, end: int, count: int, frame: Frame
+) -> list[Run]:
+    runs: list[Run] = []
+    objects = _objects(at, text, chars, start, end, count)
+    aligned = len(objects) == count
+    _count_rects(at, start, end - start)
+    for n, (first, last) in enumerate(objects):
+        if not aligned and _count_rects(at, first, last - first) < 1:
+            continue
+        _rect(at, n if aligned else 0, *_four_at)
+        _matrix(at, first, _six_at)
+        one, two = frame.place(_four[0], _four[1]), frame.place(_four[2], _four[3])
+        a, b, c, d, x, y = _six
+        turn = _quarter(a, b)
+        fields = (
+            chars[first], chars[last], min(one[0], two[0]), min(one[1], two[1]), max(one[0], two[0]), max(one[1], two[1]),
+            frame.place(x, y)[1], _size(at, first) * hypot(c, d), turn if turn < 0 else (turn - frame.turn) % 4, first,
+        )  # fmt: skip
+        runs.append(_new(Run, fields))
+    return runs
+
+
+def _objects(
+    at: ctypes.c_void_p, text: str, chars: Sequence[int], start: int, end: int, count: int
+) -> list[tuple[int, int]]:
+    """Return (start, end) of the text objects with ink in pdfium characters start..end.
+
+    pdfium says that there are `count` of them: once all but one are found, the last needs no search.
+    """
+    found: list[tuple[int, int]] = []
+    n = start
+    while n < end:
+        here = _object_at(at, n)
+        if here is None:
+            n += 1
+            continue
+        low, high, step = n, n + 8, 16
+        if len(found) == count - 1 and not text[chars[n]].isspace():
+            low = end - 1
+        while high < end and _object_at(at, high) == here:
+            low, high, step = high, high + step, step * 2
+        high = min(high, end)
+        while high - low > 1:
+            middle = (low + high) // 2
+            if _object_at(at, middle) == here:
+                low = middle
+            else:
+                high = middle
+        if not text[chars[n] : chars[low + 1]].isspace():
+            found.append((n, low + 1))
+        n = low + 1
+    return found
+
+
+def _quarter(a: float, b: float) -> int:
+    """Return the quarter turns of a text matrix, -1 for a slant."""
+    if abs(b) < 0.2 * abs(a):
+        return 0 if a > 0 else 2
+    if abs(a) < 0.2 * abs(b):
+        return 1 if b > 0 else 3
+    return -1
+
+
+def char_middle(textpage: ctypes.c_void_p, char: int, frame: Frame) -> float:
+    """Return the x of the middle of one pdfium character in layout space."""
+    _char_box(textpage, char, *_four_at)
+    if frame.turn == 0:
+        return (_four[0] + _four[1]) / 2 - frame.left
+    left, right, bottom, top = _four
+    return (frame.place(left, bottom)[0] + frame.place(right, top)[0]) / 2
+
+
+class Fonts:
+    """The fonts of one open page, each asked once whether it is bold."""
+
+    def __init__(self, textpage: Any) -> None:
+        self._textpage = textpage
+        self._at = address(textpage)
+        self._bold: dict[int, bool] = {}
+
+    def bold(self, char: int) -> bool:
+        """Tell whether a pdfium character is set in a bold font: by the name of the font, else by its weight."""
+        font = _font(_object_at(self._at, char)) or 0
+        found = self._bold.get(font)
+        if found is None:
+            found = self._bold[font] = _is_bold(self._textpage, char)
+        return found
+
+    def all_bold(self, run: Run, text: str) -> bool:
+        """Tell whether every word of a run begins bold."""
+        if not self.bold(run.char):
+            return False
+        part = text[run.start : run.end]
+        return all(self.bold(run.char + m.start()) for m in _WORD.finditer(part))
+
+
+_WORD = re.compile(r"\S+")
+
+
+def _is_bold(textpage: Any, char: int) -> bool:
+    name = ctypes.create_string_buffer(160)
+    raw.FPDFText_GetFontInfo(textpage, char, name, 160, ctypes.c_int())
+    called = name.value.decode("utf-8", "replace")
+    if _BOLD.search(called):
+        return True
+    return bool(raw.FPDFText_GetFontWeight(textpage, char) >= 600 and not _LIGHT.search(called))
+
+
+_BOLD = re.compile(
+    r"bold|black|heavy|cmb|[-,]bd\b|(?<![a-z])B(?:d|ld)$|medi(?:um)?(?:$|ital|obl)", re.IGNORECASE
+)
+_LIGHT = re.compile(r"regu|roman|book|light", re.IGNORECASE)
