@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from urllib.parse import unquote
 
 from deref.values import Line, LinkSource, Mark, MarkKind, NativeLink, Parsed, Problem
 
@@ -28,12 +29,15 @@ _NEVER_LAST = "-\u2010\u00ad"
 class Block:
     """The text of one block; "\\n" in it is a line break the author made.
 
-    `links` are (start, end, href, source) and `anchors` (offset, name), both in characters of `text`.
+    `links` are (start, end, href, source), `anchors` (offset, name) and `terms` (start, end, defined term), all in
+    characters of `text`. `width` of 0 keeps the author's lines as they are.
     """
 
     text: str
     links: list[tuple[int, int, str, LinkSource]] = field(default_factory=list)
     anchors: list[tuple[int, str]] = field(default_factory=list)
+    terms: list[tuple[int, int, str]] = field(default_factory=list)
+    width: int = WIDTH
 
 
 def cut(text: str, width: int = WIDTH) -> list[tuple[int, int]]:
@@ -54,7 +58,7 @@ def _cut_one(text: str, start: int, end: int, width: int) -> Iterable[tuple[int,
         end -= 1
     if not text[start:end].strip():
         return
-    if end - start <= width:
+    if not width or end - start <= width:
         yield start, end
         return
     borders = [(m.start(), m.end()) for m in _SPACES.finditer(text, start, end) if m.start() > start]
@@ -101,14 +105,20 @@ class Flow:
     def mark(self, kind: MarkKind, start: int, *, level: int | None = None, label: str | None = None) -> None:
         """Mark the lines from `start` to the last one so far; nothing when there are none."""
         if self.n > start:
-            self.marks.append(Mark(kind=kind, start=start, end=self.n, level=level, label=label))
+            self.add_mark(kind, start, self.n, level=level, label=label)
+
+    def add_mark(
+        self, kind: MarkKind, start: int, end: int, *, level: int | None = None, label: str | None = None
+    ) -> None:
+        """Mark the lines `start` to `end` (half-open)."""
+        self.marks.append(Mark(kind=kind, start=start, end=end, level=level, label=label))
 
     def add(self, block: Block, *, whole: bool = False, own_anchors: bool = False) -> tuple[int, int]:
         """Add a block and return the lines (start, end) it became; an empty block becomes none.
 
         `whole` keeps it on one line (a table row); `own_anchors` keeps anchors at its end with it (a heading).
         """
-        pieces = [(0, len(block.text))] if whole and block.text.strip() else cut(block.text)
+        pieces = [(0, len(block.text))] if whole and block.text.strip() else cut(block.text, block.width)
         start = self.n
         if not pieces:
             self._waiting += [name for _, name in block.anchors]
@@ -124,6 +134,12 @@ class Flow:
                 self.anchors.setdefault(name, start + at)
         for link in block.links:
             self._add_link(start, pieces, *link)
+        for a, b, term in block.terms:
+            inside = [i for i, (x, y) in enumerate(pieces) if x < b and y > a]
+            if inside:
+                self.marks.append(
+                    Mark(kind=MarkKind.DEFINED, start=start + inside[0], end=start + inside[-1] + 1, label=term)
+                )
         return start, self.n
 
     def line(self, text: str, *, starts_block: bool) -> None:
@@ -151,19 +167,22 @@ class Flow:
         b = min(end, pieces[tail][1]) - pieces[tail][0]
         self._links.append((first + head, a, first + tail, b, href, source))
 
-    def add_link(self, line: int, start: int, end: int, href: str, source: LinkSource) -> None:
-        """Add a link at characters of a line that is already there."""
-        self._links.append((line, start, line, end, href, source))
+    def add_link(
+        self, line: int, start: int, end: int, href: str, source: LinkSource, last: int | None = None
+    ) -> None:
+        """Add a link from a character of a line to one of the line `last` (the same when None)."""
+        self._links.append((line, start, line if last is None else last, end, href, source))
 
     def links(self) -> tuple[NativeLink, ...]:
         """Return the links with those to anchors of this document located, in order of place.
 
         A link to the very line it stands in (the number of a heading that links to itself) says nothing and is left out.
         """
-        located = {name: min(line, max(0, self.n - 1)) for name, line in self.anchors.items()}
+        top = {"": 0, "top": 0} if self.lines else {}
+        located = top | {name: min(line, max(0, self.n - 1)) for name, line in self.anchors.items()}
         out: list[NativeLink] = []
         for line, start, last, end, href, source in sorted(self._links, key=lambda link: link[:2]):
-            target = located.get(href[1:]) if href.startswith("#") else None
+            target = located.get(href[1:], located.get(unquote(href[1:]))) if href.startswith("#") else None
             if target is not None and line <= target <= last:
                 continue
             out.append(

@@ -1,0 +1,126 @@
+"""A page that is one long <pre>: an RFC, a court filing, a contract as it was typed.
+
+Its text is put together with the line breaks and form feeds that it has, read as plain text is (`plain`), and the
+links and anchors, counted in characters of that text, follow their rows to the lines.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from deref.parse import html_roles as roles
+from deref.parse.flow import Flow
+from deref.parse.plain import Plain, read_plain
+from deref.values import LinkSource, MarkKind
+
+_MOST = 0.9
+_FEWEST_WORDS = 200
+_PROSE = 0.72
+
+
+def is_preformatted(top: Any) -> bool:
+    """Tell whether most of the text stands in <pre> and reads as prose."""
+    inside = "".join("".join(pre.itertext()) for pre in top.iter("pre"))
+    if len(inside.split()) < _FEWEST_WORDS or any(top.find(f".//h{n}") is not None for n in range(1, 7)):
+        return False
+    whole = sum(len(t) for t in _texts(top))
+    dense = "".join(re.sub(r"[.\-_=]{3,}", "", inside).split())
+    letters = sum(1 for c in dense if c.isalpha())
+    return len(inside) >= _MOST * whole and letters >= _PROSE * len(dense)
+
+
+def _texts(top: Any) -> Iterator[str]:
+    for element in top.iter():
+        if isinstance(element.tag, str) and element.tag not in roles.DROPPED and element.text:
+            yield element.text
+        if element.tail:
+            yield element.tail
+
+
+@dataclass(slots=True)
+class _Reader:
+    parts: list[str] = field(default_factory=list)
+    size: int = 0
+    links: list[tuple[int, int, str]] = field(default_factory=list)
+    anchors: list[tuple[int, str]] = field(default_factory=list)
+
+    def put(self, text: str) -> None:
+        self.parts.append(text)
+        self.size += len(text)
+
+    def read(self, element: Any, in_pre: bool) -> None:
+        tag = element.tag
+        words = roles.tokens(element)
+        if tag in roles.DROPPED or element.get("hidden") is not None:
+            return
+        if tag == "pre" and "newpage" in words:
+            self.put("\n\f")
+        elif tag in roles.BLOCKS or tag == "br":
+            self.put("\n")
+        for key in ("id", "name"):
+            if element.get(key) and (key == "id" or tag == "a"):
+                self.anchors.append((self.size, element.get(key)))
+        start = self.size
+        in_pre = in_pre or tag == "pre"
+        self._text(element.text, in_pre)
+        for child in element:
+            if isinstance(child.tag, str):
+                self.read(child, in_pre)
+            self._text(child.tail, in_pre)
+        href = (element.get("href") or "").strip() if tag == "a" else ""
+        if href and self.size > start and not href.lower().startswith("javascript:"):
+            self.links.append((start, self.size, href))
+        if tag in roles.BLOCKS:
+            self.put("\n")
+
+    def _text(self, text: str | None, in_pre: bool) -> None:
+        if text:
+            self.put(text.replace("\r\n", "\n") if in_pre else re.sub(r"\s+", " ", text))
+
+
+def read_preformatted(top: Any, flow: Flow) -> Plain:
+    """Read the page into the flow and return it as the plain text that it is."""
+    reader = _Reader()
+    reader.read(top, in_pre=False)
+    plain = read_plain("".join(reader.parts), doc=flow.doc)
+    flow.lines += plain.lines
+    flow.marks += plain.marks
+    starts = [row.start for row in plain.rows]
+    for offset, name in reader.anchors:
+        line = _line_at(plain, starts, offset)
+        flow.anchors.setdefault(name, min(line, max(0, len(plain.lines) - 1)))
+    listed = {n for m in plain.marks if m.kind is MarkKind.CONTENTS for n in range(m.start, m.end)}
+    for start, end, href in reader.links:
+        _link(flow, plain, starts, (start, end, href), listed)
+    return plain
+
+
+def _link(
+    flow: Flow, plain: Plain, starts: list[int], link: tuple[int, int, str], listed: set[int]
+) -> None:
+    start, end, href = link
+    first, last = (max(0, bisect_right(starts, offset) - 1) for offset in (start, end - 1))
+    line, last_line = plain.line_of[first], plain.line_of[last]
+    if line is None:
+        return
+    a = start - starts[first]
+    if last_line is None or last_line == line:
+        last_line, b = line, min(end - starts[first], len(plain.lines[line].text))
+    else:
+        b = end - starts[last]
+    source = LinkSource.CONTENTS if line in listed else LinkSource.ANCHOR
+    flow.add_link(line, a, b, href, source, last_line)
+
+
+def _line_at(plain: Plain, starts: list[int], offset: int) -> int:
+    """Return the first line that ends after an offset."""
+    row = max(0, bisect_right(starts, offset) - 1)
+    for n in range(row, len(plain.rows)):
+        line = plain.line_of[n]
+        if line is not None and plain.rows[n].start + len(plain.rows[n].text) > offset:
+            return line
+    return len(plain.lines)
