@@ -1,6 +1,6 @@
 """How fast references are found: megabytes of text a CPU second, one core, beside a bare pattern over the same text.
 
-    python -m benchmarks.speed_find --data ../shared/data
+python -m benchmarks.speed_find --data ../shared/data
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from deref.values import Document, Line
 
 TARGET = 5.0
 SETS = {"rfc": "rfc-dev/txt/*.txt", "far": "far/docs/*.txt", "gdpr": "gdpr/docs/*.txt"}
-BARE = re.compile(r"\b(?:sections?|articles?|tables?|figures?|exhibit|schedule|annex|appendix)\s+[\dA-Z][\d.]*", re.IGNORECASE)
+BARE = re.compile(
+    r"\b(?:sections?|articles?|tables?|figures?|exhibit|schedule|annex|appendix)\s+[\dA-Z][\d.]*",
+    re.IGNORECASE,
+)
 
 
 def document(path: Path) -> Document:
@@ -27,7 +30,9 @@ def document(path: Path) -> Document:
             begins = True
             continue
         n = len(lines)
-        lines.append(Line(doc="d", n=n, page=1, row=n + 1, text=text, starts_block=begins or not text.startswith(" ")))
+        lines.append(
+            Line(doc="d", n=n, page=1, row=n + 1, text=text, starts_block=begins or not text.startswith(" "))
+        )
         begins = False
     return Document(
         id="d", name=path.name, title="", aliases=(), lines=tuple(lines), sections=(), items=(), links=(), fingerprint=""

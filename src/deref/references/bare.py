@@ -18,15 +18,20 @@ _ROWS = {row.name: row for row in PATTERNED}
 _TAGS = re.compile(_ROWS["bibliographic tag"].pattern)
 _HOUSE = re.compile(_ROWS["rulebook"].pattern)
 _FEDERAL_ALWAYS = re.compile(_ROWS["federal section"].pattern)
-_FEDERAL = re.compile(r"(?<![\d.$/-])\d{1,2}\.\d{3,4}(?:-\d{1,4})?(?:\((?:\d{1,3}|[A-Za-z]{1,2}|[ivxl]{1,6})\))*(?![\d/%])")
-_NEXT_FEDERAL = re.compile(r"(?: through | to | thru )(\d{1,2}\.\d{3,4}(?:-\d{1,4})?(?:\([A-Za-z\d]{1,4}\))*)(?![\d/%])")
-_MORE_PARTS = re.compile(r"(?:, and |, or | and | or |, | through )((?:\((?:\d{1,3}|[a-z]{1,2}|[ivx]{1,5}|[A-Z])\))+)(?! ?[A-Z])")
+_FEDERAL = re.compile(
+    r"(?<![\d.$/-])\d{1,2}\.\d{3,4}(?:-\d{1,4})?(?:\((?:\d{1,3}|[A-Za-z]{1,2}|[ivxl]{1,6})\))*(?![\d/%])"
+)
+_NEXT_FEDERAL = re.compile(
+    r"(?: through | to | thru )(\d{1,2}\.\d{3,4}(?:-\d{1,4})?(?:\([A-Za-z\d]{1,4}\))*)(?![\d/%])"
+)
+_MORE_PARTS = re.compile(
+    r"(?:, and |, or | and | or |, | through )((?:\((?:\d{1,3}|[a-z]{1,2}|[ivx]{1,5}|[A-Z])\))+)(?! ?[A-Z])"
+)
 _BARE = re.compile(_ROWS["bare number with a page"].pattern)
 _RFC = re.compile(_ROWS["request for comments"].pattern)
 _NEXT_RFC = re.compile(r"(?:, and |, | and | or )(\d{3,5})(?![\d.])")
 _PUBLISHED = re.compile(_ROWS["request for comments"].pattern.replace("s?", ""))
-_NO_TAGS = frozenset("RESERVED REDACTED SIC NAME DATE TBD TBA OMITTED DELETED INSERT NUMBER AMOUNT COMPANY TITLE STATE YEAR ADDRESS "
-                     "BLANK REMOVED TODO CITY COUNTRY SIGNATURE DRAFT EXHIBIT SCHEDULE PAGE OPTIONAL NONE NOTE".split())  # fmt: skip
+_NO_TAGS = frozenset(["RESERVED", "REDACTED", "SIC", "NAME", "DATE", "TBD", "TBA", "OMITTED", "DELETED", "INSERT", "NUMBER", "AMOUNT", "COMPANY", "TITLE", "STATE", "YEAR", "ADDRESS", "BLANK", "REMOVED", "TODO", "CITY", "COUNTRY", "SIGNATURE", "DRAFT", "EXHIBIT", "SCHEDULE", "PAGE", "OPTIONAL", "NONE", "NOTE"])  # fmt: skip
 
 
 def tags_at(text: str, start: int, known: frozenset[str] | None) -> Hit | None:
@@ -37,7 +42,10 @@ def tags_at(text: str, start: int, known: frozenset[str] | None) -> Hit | None:
     if start == 0 or (start and (text[start - 1].isalnum() or text[start - 1] in "_])")):
         if start and text[start - 1] != "]":
             return None
-        if start == 0 and not re.match(r"[,.;)]| (?:and|or|is|are|was|has|have|defines?|describes?|shows?|for|Section|section|§)\b", text[match.end() :]):
+        if start == 0 and not re.match(
+            r"[,.;)]| (?:and|or|is|are|was|has|have|defines?|describes?|shows?|for|Section|section|§)\b",
+            text[match.end() :],
+        ):
             return None
     tags: list[str] = []
     joint = ""
@@ -51,7 +59,9 @@ def tags_at(text: str, start: int, known: frozenset[str] | None) -> Hit | None:
         tags += list(expand_range(tags[-1], label)[1:]) if tags and joint.strip() in ("–", "-") else [label]
     if not tags or any(not _is_tag(tag, known) for tag in tags):
         return None
-    return Hit(start=start, end=match.end(), kind=ReferenceKind.BIBLIOGRAPHY, labels=tuple(dict.fromkeys(tags)))
+    return Hit(
+        start=start, end=match.end(), kind=ReferenceKind.BIBLIOGRAPHY, labels=tuple(dict.fromkeys(tags))
+    )
 
 
 def _is_tag(tag: str, known: frozenset[str] | None) -> bool:
@@ -62,7 +72,9 @@ def _is_tag(tag: str, known: frozenset[str] | None) -> bool:
     if tag.upper() in _NO_TAGS or len(tag) < 3:
         return False
     capitals = sum(c.isupper() for c in tag)
-    return any(c.isdigit() for c in tag) or (capitals >= 2 and "_" not in tag) or "-" in tag and capitals >= 2
+    return (
+        any(c.isdigit() for c in tag) or (capitals >= 2 and "_" not in tag) or ("-" in tag and capitals >= 2)
+    )
 
 
 def designator_at(text: str, start: int) -> Hit | None:
@@ -91,7 +103,9 @@ def house_at(text: str, start: int) -> Hit | None:
     label = normalize_label(match.group("label"))
     if label.count(".") < 2 and "(" not in label and not label[0].isalpha() and len(match.group("house")) > 5:
         return None
-    return Hit(start=start, end=match.end(), kind=ReferenceKind.RULE, labels=(label,), container=match.group("house"))
+    return Hit(
+        start=start, end=match.end(), kind=ReferenceKind.RULE, labels=(label,), container=match.group("house")
+    )
 
 
 def federal_at(text: str, start: int, numbered_so: bool) -> Hit | None:
@@ -112,7 +126,11 @@ def federal_at(text: str, start: int, numbered_so: bool) -> Hit | None:
         base = labels[0][: labels[0].index("(")]
         parts = re.findall(r"\([^)]*\)", step.group(1))
         own = re.findall(r"\([^)]*\)", labels[-1])
-        kept = own[: -len(parts)] if len(parts) <= len(own) and not parts[0][1:-1].isalpha() == own[0][1:-1].isalpha() else []
+        kept = (
+            own[: -len(parts)]
+            if len(parts) <= len(own) and parts[0][1:-1].isalpha() != own[0][1:-1].isalpha()
+            else []
+        )
         labels.append(base + "".join([*kept, *parts]))
         end = step.end()
     return Hit(start=start, end=end, kind=ReferenceKind.SECTION, labels=tuple(dict.fromkeys(labels)))
@@ -124,4 +142,6 @@ def bare_at(text: str, start: int) -> Hit | None:
     if match is None:
         return None
     label = match.group("label")
-    return Hit(start=match.start("label"), end=match.end("label"), kind=ReferenceKind.SECTION, labels=(label,))
+    return Hit(
+        start=match.start("label"), end=match.end("label"), kind=ReferenceKind.SECTION, labels=(label,)
+    )

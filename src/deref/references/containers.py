@@ -16,7 +16,9 @@ from deref.references.words import INSTRUMENTS, LAWS, NOT_HOUSES, SCOPES
 
 _CAP = r"[A-Z][\w’'&-]*"
 _JOIN = r"(?:of|and|for|on|the|to|in|with|by|&)"
-_NOUN = "|".join(f"{n}(?! ?[\\d(]| [A-Z](?!\\w)| [IVX]+(?!\\w))" if n == "Schedule" else n for n in (*INSTRUMENTS, *LAWS))
+_NOUN = "|".join(
+    f"{n}(?! ?[\\d(]| [A-Z](?!\\w)| [IVX]+(?!\\w))" if n == "Schedule" else n for n in (*INSTRUMENTS, *LAWS)
+)
 _TITLE = rf"(?:{_CAP} (?:{_JOIN} ){{0,2}}){{0,7}}?(?:{_NOUN})(?![\w-])"
 _TAIL = rf"(?: (?:of|on|for|and)(?: the)? (?:{_CAP})(?: (?:(?:of|and|on) (?:the )?)?{_CAP}){{0,6}}| of \d{{4}}(?!\w))*"
 TITLE = re.compile(_TITLE)
@@ -28,7 +30,9 @@ _DESIGNATOR = "|".join(
 DESIGNATOR = re.compile(_DESIGNATOR)
 TAG = re.compile(r"\[[A-Z\d][A-Za-z0-9+/:_. -]{0,40}\]")
 _THEREOF = re.compile(r" (?:thereof|hereof|thereto|hereto)\b")
-_LEAD = re.compile(r",? (?P<word>of|to|in|under|from|des|der|von|zum|zur|du|de la|de|del) (?:the |that the |its |our |said )?|,? de l['’]")
+_LEAD = re.compile(
+    r",? (?P<word>of|to|in|under|from|des|der|von|zum|zur|du|de la|de|del) (?:the |that the |its |our |said )?|,? de l['’]"
+)
 _SCOPE_WORDS = alternation([*SCOPES, *(s.capitalize() for s in SCOPES)])
 _LAW_WORDS = "|".join((*LAWS, *INSTRUMENTS))
 _SCOPE = re.compile(

@@ -23,7 +23,9 @@ _AFTER = re.compile(
     r"(?:is|are) attached|attached hereto)"
 )
 _STOP = re.compile(r"[.;:!?] +(?=[A-Z(“\"])")
-_QUICK = re.compile(r"subj|notw|provi|defin|mean|if |unle|exce|incor|attac|annex|part of|cond|dero|super|prev|inst|in lieu|exten|event|only")
+_QUICK = re.compile(
+    r"subj|notw|provi|defin|mean|if |unle|exce|incor|attac|annex|part of|cond|dero|super|prev|inst|in lieu|exten|event|only"
+)
 
 
 def effect_of(text: str, start: int, end: int) -> Effect:
@@ -33,11 +35,9 @@ def effect_of(text: str, start: int, end: int) -> Effect:
         before = text[max(0, start - 90) : start]
         cut = [m.end() for m in _STOP.finditer(before)]
         window = window[cut[-1] :] if cut else window
-        last = None
-        for last in _BEFORE.finditer(window):
-            pass
-        if last is not None and last.lastgroup is not None and _close(last, window):
-            return Effect(last.lastgroup)
+        cues = list(_BEFORE.finditer(window))
+        if cues and cues[-1].lastgroup is not None and _close(cues[-1], window):
+            return Effect(cues[-1].lastgroup)
     after = text[end : end + 110]
     if ("incorporated" in after or "part" in after or "attached" in after) and _AFTER.match(after):
         return Effect.INCORPORATION

@@ -141,21 +141,40 @@ def _labelled(text: str, start: int, stop: int, floor: int) -> Hit | None:
 
 def _credible(text: str, start: int, stop: int, at: int, labels: list[str], end: int) -> bool:
     word, first = text[start:stop], labels[0]
-    if text[at : at + 1] != "(" and first.isalpha() and word.islower() and (word in _LOWER_LETTER or first in ("I", "A")):
+    if (
+        text[at : at + 1] != "("
+        and first.isalpha()
+        and word.islower()
+        and (word in _LOWER_LETTER or first in ("I", "A"))
+    ):
         return False
     if first in ("I", "A") and text[end : end + 2][1:2].islower() and word.islower():
         return False
     if first.isalpha() and len(first) == 2 and not re.fullmatch(r"[IVXLC]{2}|([A-Z])\1", first):
         return False
     if word in ("p.", "pp.", "P.", "PP.", "Page", "page", "PAGE"):
-        return first.isdigit() and not re.match(r" of \d| people", text[end : end + 10]) and not _clock(text, start)
-    if word.lower() in ("app.", "tab.", "ch.", "gl.") and not (first[0].isdigit() or len(first) == 1 and text[at - 1 : at] == " "):
+        return (
+            first.isdigit()
+            and not re.match(r" of \d| people", text[end : end + 10])
+            and not _clock(text, start)
+        )
+    if word.lower() in ("app.", "tab.", "ch.", "gl.") and not (
+        first[0].isdigit() or (len(first) == 1 and text[at - 1 : at] == " ")
+    ):
         return False
     if word.lower() in ("app.", "tab.", "art.") and first.isalpha() and text[end : end + 2][1:2].islower():
         return False
-    if word.lower() in ("example", "point", "points", "examples") and re.search(r"[Ff]or $", text[max(0, start - 4) : start]):
+    if word.lower() in ("example", "point", "points", "examples") and re.search(
+        r"[Ff]or $", text[max(0, start - 4) : start]
+    ):
         return False
-    if kindless(word) and not text[at : at + 1] == "(" and "." not in first and "(" not in first and word.lower().startswith("point"):
+    if (
+        kindless(word)
+        and text[at : at + 1] != "("
+        and "." not in first
+        and "(" not in first
+        and word.lower().startswith("point")
+    ):
         return False
     return not _HOUSING.match(text, end)
 
@@ -166,8 +185,10 @@ def kindless(word: str) -> bool:
 
 
 def _clock(text: str, start: int) -> bool:
-    return bool(re.search(r"\d $", text[max(0, start - 2) : start])) and text[start : start + 2].lower() in ("p.", "pp") and bool(
-        re.search(r"\bat \d{1,2} $", text[max(0, start - 8) : start])
+    return (
+        bool(re.search(r"\d $", text[max(0, start - 2) : start]))
+        and text[start : start + 2].lower() in ("p.", "pp")
+        and bool(re.search(r"\bat \d{1,2} $", text[max(0, start - 8) : start]))
     )
 
 
@@ -185,7 +206,7 @@ def _completed(text: str, hit: Hit, floor: int) -> Hit:
 
 
 def _leading(text: str, hit: Hit | None) -> Hit | None:
-    """"[QUIC], Section 8.1", "Annex II, Part A": what was read may be the container of what follows at once."""
+    """ "[QUIC], Section 8.1", "Annex II, Part A": what was read may be the container of what follows at once."""
     if hit is None or hit.kind not in _HOLDING or len(hit.labels) > 1 or hit.selector:
         return hit
     lead = _LEADS_ON.match(text, hit.end)
@@ -194,13 +215,21 @@ def _leading(text: str, hit: Hit | None) -> Hit | None:
     word = LABEL_WORDS[lead.group("word")]
     if word.row.kind is hit.kind or word.row.kind in (ReferenceKind.FOOTNOTE, ReferenceKind.PAGE):
         return hit
-    if hit.kind is ReferenceKind.ARTICLE and word.row.kind not in (ReferenceKind.SECTION, ReferenceKind.PARAGRAPH):
+    if hit.kind is ReferenceKind.ARTICLE and word.row.kind not in (
+        ReferenceKind.SECTION,
+        ReferenceKind.PARAGRAPH,
+    ):
         return hit
     inner = _labelled(text, lead.start("word"), lead.end("word"), lead.start("word"))
     if inner is None or inner.container is not None:
         return hit
     bracketed = lead.group().endswith("(")
-    return replace(inner, start=hit.start, container=text[hit.start : hit.end], end=inner.end + (bracketed and text[inner.end : inner.end + 1] == ")"))
+    return replace(
+        inner,
+        start=hit.start,
+        container=text[hit.start : hit.end],
+        end=inner.end + (bracketed and text[inner.end : inner.end + 1] == ")"),
+    )
 
 
 def _with_links(document: Document, found: list[Reference], skip: Sequence[bool]) -> Iterator[Reference]:
@@ -212,7 +241,12 @@ def _with_links(document: Document, found: list[Reference], skip: Sequence[bool]
     linked: list[Reference] = []
     for link in document.links:
         at = link.at
-        if link.source is LinkSource.CONTENTS or at.line >= len(skip) or skip[at.line] or at.last_line >= len(skip):
+        if (
+            link.source is LinkSource.CONTENTS
+            or at.line >= len(skip)
+            or skip[at.line]
+            or at.last_line >= len(skip)
+        ):
             continue
         if any(overlaps(at, r.at) for n in range(at.line, at.last_line + 1) for r in taken.get(n, ())):
             continue
@@ -227,12 +261,12 @@ def _with_links(document: Document, found: list[Reference], skip: Sequence[bool]
 
 def overlaps(a: Point, b: Point) -> bool:
     """Tell whether two points of one document share a character."""
-    return (a.line, a.char_start) < (b.last_line, b.char_end) and (b.line, b.char_start) < (a.last_line, a.char_end)
+    return (a.line, a.char_start) < (b.last_line, b.char_end) and (b.line, b.char_start) < (
+        a.last_line,
+        a.char_end,
+    )
 
 
 def _text_at(lines: Sequence[Line], at: Point) -> str:
     passage = Passage(text="", triggers=[], lines=lines, starts=[])
     return passage.verbatim(at) if lines and lines[0].n == 0 else ""
-
-
-

@@ -49,7 +49,11 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="clause",
         kind=Kind.CLAUSE,
-        words={"en": "clause subclause sub-clause | clauses", "de": "klausel | klauseln", "es": "cláusula | cláusulas"},
+        words={
+            "en": "clause subclause sub-clause | clauses",
+            "de": "klausel | klauseln",
+            "es": "cláusula | cláusulas",
+        },
         example="as agreed in clause 4 of Schedule 2",
         yields=_one("clause 4 of Schedule 2", "4"),
         counter=("the clause a lawyer wrote", "Clause and effect"),
@@ -78,12 +82,16 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="chapter",
         kind=Kind.CHAPTER,
-        words={"en": "chapter ch. subchapter | chapters chs. chaps.", "de": "kapitel | kapiteln", "fr": "chapitre | chapitres",
-               "es": "capítulo | capítulos"},
+        words={
+            "en": "chapter ch. subchapter | chapters chs. chaps.",
+            "de": "kapitel | kapiteln",
+            "fr": "chapitre | chapitres",
+            "es": "capítulo | capítulos",
+        },
         example="(see Chapter 12)",
         yields=_one("Chapter 12", "12"),
         counter=("a Chapter 11 bankruptcy", "the chapter was closed"),
-    ),  # fmt: skip
+    ),
     Row(
         name="rule",
         kind=Kind.RULE,
@@ -107,7 +115,12 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="table",
         kind=Kind.TABLE,
-        words={"en": "table tab. | tables", "de": "tabelle | tabellen", "fr": "tableau | tableaux", "es": "tabla | tablas"},
+        words={
+            "en": "table tab. | tables",
+            "de": "tabelle | tabellen",
+            "fr": "tableau | tableaux",
+            "es": "tabla | tablas",
+        },
         example="compare Table 3 row (E) with Tables 4-6",
         yields=(("Table 3 row (E)", ("3",)), ("Tables 4-6", ("4", "5", "6"))),
         counter=("Table of Contents", "Table 3: Results", "a table for 4"),
@@ -115,7 +128,11 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="figure",
         kind=Kind.FIGURE,
-        words={"en": "figure fig. | figures figs.", "de": "abbildung abb. | abbildungen", "es": "figura | figuras"},
+        words={
+            "en": "figure fig. | figures figs.",
+            "de": "abbildung abb. | abbildungen",
+            "es": "figura | figuras",
+        },
         example="the wiring of Figure 2-3 is shown",
         yields=_one("Figure 2-3", "2-3"),
         counter=("Figure skating is hard.", "a six-figure sum", "Figure 4. The wiring"),
@@ -123,7 +140,11 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="equation",
         kind=Kind.EQUATION,
-        words={"en": "equation eq. eqn. | equations eqs. eqns.", "de": "gleichung gl. | gleichungen", "fr": "équation | équations"},
+        words={
+            "en": "equation eq. eqn. | equations eqs. eqns.",
+            "de": "gleichung gl. | gleichungen",
+            "fr": "équation | équations",
+        },
         example="inserting it into Eq. (7) gives",
         yields=_one("Eq. (7)", "7"),
         counter=("the equation has 2 roots",),
@@ -147,7 +168,12 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="annex",
         kind=Kind.ANNEX,
-        words={"en": "annex | annexes", "de": "anhang anlage | anhänge anlagen", "fr": "annexe | annexes", "es": "anexo | anexos"},
+        words={
+            "en": "annex | annexes",
+            "de": "anhang anlage | anhänge anlagen",
+            "fr": "annexe | annexes",
+            "es": "anexo | anexos",
+        },
         example="the list in Annex II is closed",
         yields=_one("Annex II", "II"),
         counter=("to annex a country",),
@@ -208,7 +234,7 @@ WORDED: tuple[Row, ...] = (
         yields=_one("page 52", "52"),
         counter=("page 3", "Page 3 of 10", "at 5 p. 3 people came for a one-page 4"),
     ),
-)  # fmt: skip
+)
 
 _SUBS = r"(?:\((?:\d{1,3}|[A-Za-z]{1,2}|[ivxl]{1,6})\))*"
 
@@ -228,7 +254,12 @@ PATTERNED: tuple[Row, ...] = (
         r"(?<=\d\.\d\.\d)[);,])",
         example="for the switch see 6.7.1 p. 39",
         yields=_one("6.7.1", "6.7.1"),
-        counter=("we use version 2.1 of it", "in 3.5 hours", "Python 3.11 is needed", "see 10.30 on the clock"),
+        counter=(
+            "we use version 2.1 of it",
+            "in 3.5 hours",
+            "Python 3.11 is needed",
+            "see 10.30 on the clock",
+        ),
     ),
     Row(
         name="rulebook",

@@ -8,6 +8,7 @@ or brackets, or the text goes on as after a label). A hyphen between two numbers
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass, field
 
@@ -69,8 +70,14 @@ def read_labels(text: str, start: int, *, plural: bool, points: bool) -> LabelLi
         return _finished(out, written, joints, plural)
     while step := _NEXT.match(text, out.end):
         label = step.group("label")
-        joint = "to" if step.group("range") or step.group()[:2].strip()[:1] in ("–", "—", "−") or step.group()[0] == "-" else "and"
-        if not plural and not _sure(text, step, written, joint) or _elsewhere(text, step, written):
+        joint = (
+            "to"
+            if step.group("range")
+            or step.group()[:2].strip()[:1] in ("–", "—", "−")
+            or step.group()[0] == "-"
+            else "and"
+        )
+        if (not plural and not _sure(text, step, written, joint)) or _elsewhere(text, step, written):
             break
         written.append(label)
         joints.append(joint)
@@ -95,7 +102,10 @@ def _sure(text: str, step: re.Match[str], written: list[str], joint: str) -> boo
     """Whether a label after a singular word belongs to the list: its form is that of the one before it."""
     label, before = step.group("label"), written[-1]
     if joint == "to" and not step.group("range"):
-        return bool(_DOTTED.match(label)) == bool(_DOTTED.match(before)) and label[0].isdigit() == before[0].isdigit()
+        return (
+            bool(_DOTTED.match(label)) == bool(_DOTTED.match(before))
+            and label[0].isdigit() == before[0].isdigit()
+        )
     if _DOTTED.match(label) and _DOTTED.match(before):
         return True
     if "(" in label:
@@ -112,13 +122,20 @@ def _elsewhere(text: str, step: re.Match[str], written: list[str]) -> bool:
     if _YEAR.match(label) and len(written[0]) < 4:
         return True
     after = text[step.end() : step.end() + 14]
-    if label in ("A", "I") and after[:1] == " " and after[1:2].islower() and not _GOES_ON.match(text, step.end()):
+    if (
+        label in ("A", "I")
+        and after[:1] == " "
+        and after[1:2].islower()
+        and not _GOES_ON.match(text, step.end())
+    ):
         return True
     if label.isalpha() and len(label) == 2 and not re.fullmatch(r"[IVXLC]+", label):
         return True
     if after[:1] == "." and label.isdigit() and after[1:2].isdigit():
         return True
-    count = re.match(r" (?:years?|days?|months?|weeks?|hours?|percent|per cent|times|U\.?S|CFR|C\.F\.R|million|°)", after)
+    count = re.match(
+        r" (?:years?|days?|months?|weeks?|hours?|percent|per cent|times|U\.?S|CFR|C\.F\.R|million|°)", after
+    )
     return count is not None
 
 
@@ -146,7 +163,7 @@ def _hyphens_are_labels(written: list[str]) -> bool:
         return False
     if any(a >= b for a, b in pairs) or len({a for a, _ in pairs}) < len(pairs):
         return True
-    return len(pairs) > 1 and any(p[1] >= q[0] for p, q in zip(pairs, pairs[1:], strict=False))
+    return len(pairs) > 1 and any(p[1] >= q[0] for p, q in itertools.pairwise(pairs))
 
 
 def _ends(raw: str, ranges: bool) -> tuple[str, str] | None:
@@ -156,7 +173,9 @@ def _ends(raw: str, ranges: bool) -> tuple[str, str] | None:
     groups = [g for g in match.groups() if g is not None]
     first, last = normalize_label(groups[0]), normalize_label(groups[1])
     if match.group(5) is not None:
-        return (first, last) if first.count(".") == last.count(".") and len(first.split(".")[-1]) < 3 else None
+        return (
+            (first, last) if first.count(".") == last.count(".") and len(first.split(".")[-1]) < 3 else None
+        )
     return (first, last) if ranges else None
 
 
@@ -168,4 +187,6 @@ def _completed(raw: str, label: str, before: str) -> str:
     new = re.findall(r"\(([^()]+)\)", raw)
     if not subs:
         return label if base == before and "(" not in before else before
-    return base + "".join(f"({s})" for s in (*subs[: -len(new)], *new)) if len(new) <= len(subs) else base + raw
+    return (
+        base + "".join(f"({s})" for s in (*subs[: -len(new)], *new)) if len(new) <= len(subs) else base + raw
+    )

@@ -23,10 +23,55 @@ _BACK = re.compile(
 _FORWARD = re.compile(
     r"(?: of (?:the )?[A-Z][\w-]+(?: [A-Z][\w-]+){0,2}(?= ?[\s.,;:)”\"]|$))?(?: (?:No\.? ?)?\d{1,3}(?![\w.%]))?"
 )
-_MEANING = re.compile(r"(?:meanings? (?:given|assigned|ascribed) to|definition of) (?P<term>[“\"‘'][^”\"’']{2,60}[”\"’']) (?:in|by|under|of) (?:the )?$")
+_MEANING = re.compile(
+    r"(?:meanings? (?:given|assigned|ascribed) to|definition of) (?P<term>[“\"‘'][^”\"’']{2,60}[”\"’']) (?:in|by|under|of) (?:the )?$"
+)
 _NOT_FIRST = frozenset(
-    "The This That Such Each Any All No Every If In On At By To For Of And Or But As With From Under Upon When Where While A An See Per "
-    "Section Article Clause Exhibit Schedule Annex Appendix Table Figure Chapter Part".split()
+    [
+        "The",
+        "This",
+        "That",
+        "Such",
+        "Each",
+        "Any",
+        "All",
+        "No",
+        "Every",
+        "If",
+        "In",
+        "On",
+        "At",
+        "By",
+        "To",
+        "For",
+        "Of",
+        "And",
+        "Or",
+        "But",
+        "As",
+        "With",
+        "From",
+        "Under",
+        "Upon",
+        "When",
+        "Where",
+        "While",
+        "A",
+        "An",
+        "See",
+        "Per",
+        "Section",
+        "Article",
+        "Clause",
+        "Exhibit",
+        "Schedule",
+        "Annex",
+        "Appendix",
+        "Table",
+        "Figure",
+        "Chapter",
+        "Part",
+    ]
 )
 
 
@@ -34,7 +79,9 @@ def title_at(text: str, start: int, stop: int, floor: int, own: frozenset[str]) 
     """Return the document whose name ends with the noun at start..stop, or None. `own` are names of the home document."""
     if start == 0 or text[start - 1] not in " -":
         return None
-    if not text[max(floor, start - 30) : start - 1].rpartition(" ")[2].lstrip("(“\"‘'")[:1].isupper() and not text[max(floor, start - 4) : start] in ("and ", " of "):
+    if not text[max(floor, start - 30) : start - 1].rpartition(" ")[2].lstrip("(“\"‘'")[
+        :1
+    ].isupper() and text[max(floor, start - 4) : start] not in ("and ", " of "):
         return None
     back = _BACK.search(text, max(floor, start - 90), start)
     if back is None:
@@ -50,7 +97,9 @@ def title_at(text: str, start: int, stop: int, floor: int, own: frozenset[str]) 
     tail = _FORWARD.match(text, stop)
     end = tail.end() if tail else stop
     name = " ".join(text[name_start:end].split())
-    if normalize_name(name) in own or re.search(r"(?:[Tt]his|[Tt]hat) $", text[max(0, name_start - 5) : name_start]):
+    if normalize_name(name) in own or re.search(
+        r"(?:[Tt]his|[Tt]hat) $", text[max(0, name_start - 5) : name_start]
+    ):
         return None
     meaning = _MEANING.search(text, max(0, name_start - 110), name_start)
     if meaning is not None and meaning.start() >= floor:
@@ -67,7 +116,10 @@ def find_names(where: Document | Sequence[Line], names: Iterable[str]) -> tuple[
     """
     lines = where.lines if isinstance(where, Document) else where
     own = {normalize_name(n) for n in (where.title, *where.aliases)} if isinstance(where, Document) else set()
-    wanted = sorted({n.strip() for n in names if normalize_name(n) and normalize_name(n) not in own}, key=lambda n: (-len(n), n))
+    wanted = sorted(
+        {n.strip() for n in names if normalize_name(n) and normalize_name(n) not in own},
+        key=lambda n: (-len(n), n),
+    )
     loose = [n for n in wanted if len(n.split()) > 1 and sum(c.isalpha() for c in n) >= 8]
     strict = [n for n in wanted if n not in loose and sum(c.isalnum() for c in n) > 1]
     found: list[Reference] = []
@@ -99,5 +151,3 @@ def _meet(a: Reference, b: Reference) -> bool:
         a.at.last_line,
         a.at.char_end,
     )
-
-

@@ -15,8 +15,18 @@ from deref.values import Document, ItemKind, ReferenceKind
 _FEDERAL_LABEL = re.compile(r"\d{1,2}\.\d{3,4}(?:-\d+)?$")
 _ITEM_KINDS = {kind.value for kind in ItemKind}
 _CAPTION_END = re.compile(r"\s*(?:[:.–—|]|-\s|\s{2}|$|\([A-Z])")
-_HEADING_END = re.compile(r"[.:]?\s+(?:[-–—]\s*)?[A-Z][\w’'-]*(?:,? (?:[A-Z][\w’'-]*|of|and|the|to|for|in|on|with|or|a|by))*$")
-_CAPTIONED = frozenset({ReferenceKind.TABLE, ReferenceKind.FIGURE, ReferenceKind.EQUATION, ReferenceKind.EXAMPLE, ReferenceKind.LISTING})
+_HEADING_END = re.compile(
+    r"[.:]?\s+(?:[-–—]\s*)?[A-Z][\w’'-]*(?:,? (?:[A-Z][\w’'-]*|of|and|the|to|for|in|on|with|or|a|by))*$"
+)
+_CAPTIONED = frozenset(
+    {
+        ReferenceKind.TABLE,
+        ReferenceKind.FIGURE,
+        ReferenceKind.EQUATION,
+        ReferenceKind.EXAMPLE,
+        ReferenceKind.LISTING,
+    }
+)
 _DEFINING = re.compile(r"\s*[“\"”]?\)")
 
 
@@ -44,7 +54,9 @@ class Own:
             if item.kind is ItemKind.BIBLIOGRAPHY:
                 tags.add(item.label.casefold())
             else:
-                self._captions.setdefault((item.kind.value, item.label.casefold()), []).append((item.lines.start, item.lines.end))
+                self._captions.setdefault((item.kind.value, item.label.casefold()), []).append(
+                    (item.lines.start, item.lines.end)
+                )
         self.tags = frozenset(tags)
         self.names = frozenset(map(normalize_name, (document.title, *document.aliases))) - {""}
         self.federal = sum(1 for s in document.sections if s.label and _FEDERAL_LABEL.match(s.label)) >= 3
@@ -56,7 +68,9 @@ class Own:
             return text.strip() == text[hit.start : hit.end]
         if hit.kind is ReferenceKind.DOCUMENT and self._own_name(passage, hit):
             return True
-        if not hit.labels or (hit.start and not text[:hit.start].isspace() and len(passage.lines) == 1 and hit.start > 6):
+        if not hit.labels or (
+            hit.start and not text[: hit.start].isspace() and len(passage.lines) == 1 and hit.start > 6
+        ):
             return False
         if not passage.line_start(hit.start):
             return False
@@ -66,17 +80,25 @@ class Own:
         text, label = passage.text, hit.labels[0].casefold()
         line = passage.point(hit.start, hit.end).line
         labels = self._headings.get(line)
-        if labels is not None and (label in labels or any(name and label.startswith(name) for name in labels)):
+        if labels is not None and (
+            label in labels or any(name and label.startswith(name) for name in labels)
+        ):
             return hit.kind is not ReferenceKind.BIBLIOGRAPHY
         for start, end in self._captions.get((hit.kind.value, label), ()):
-            if start <= line < end and (line == start or _CAPTION_END.match(text, hit.end) or hit.kind in _CAPTIONED):
+            if start <= line < end and (
+                line == start or _CAPTION_END.match(text, hit.end) or hit.kind in _CAPTIONED
+            ):
                 return line <= start + 1 or bool(_CAPTION_END.match(text, hit.end))
         if hit.start > 4 or hit.container is not None:
             return False
         if hit.kind in _CAPTIONED and re.match(r"\s*[:.|–—]", text[hit.end :]):
             return True
         one_line = len(passage.lines) == 1 and len(text) < 100
-        return one_line and hit.kind.value not in ("bibliography", "document", "external") and bool(_HEADING_END.match(text, hit.end))
+        return (
+            one_line
+            and hit.kind.value not in ("bibliography", "document", "external")
+            and bool(_HEADING_END.match(text, hit.end))
+        )
 
     def _own_name(self, passage: Passage, hit: Hit) -> bool:
         if normalize_name(hit.labels[0]) in self.names:

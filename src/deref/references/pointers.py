@@ -11,16 +11,24 @@ from deref.references.hit import Hit
 from deref.references.words import DIRECTIONS, SCOPES
 from deref.values import ReferenceKind
 
-_UNITS = "|".join((*SCOPES, "table", "figure", "example", "equation", "list", "diagram", "listing", "footnote"))
-_THIS = re.compile(rf"(?:[Tt]his|[Tt]hat|[Tt]he same) (?P<unit>(?i:{'|'.join(SCOPES)}))(?! (?:of|is not)\b(?= the (?:world|business|code))|\w)")
-_AWAY = re.compile(rf"(?P<way>{'|'.join(DIRECTIONS)}) (?:(?:two|three|four|five) )?(?P<unit>(?i:{_UNITS}))s?(?!\w)")
+_UNITS = "|".join(
+    (*SCOPES, "table", "figure", "example", "equation", "list", "diagram", "listing", "footnote")
+)
+_THIS = re.compile(
+    rf"(?:[Tt]his|[Tt]hat|[Tt]he same) (?P<unit>(?i:{'|'.join(SCOPES)}))(?! (?:of|is not)\b(?= the (?:world|business|code))|\w)"
+)
+_AWAY = re.compile(
+    rf"[Tt]he (?:immediately )?(?P<way>{'|'.join(DIRECTIONS)}) (?:(?:two|three|four|five) )?(?P<unit>(?i:{_UNITS}))s?(?!\w)"
+)
 _BELOW = re.compile(r"(?:below|above)(?!\w)")
 _SAID = re.compile(
     r"(?:(?P<verb>[Ss]ee(?: also)?|described|discussed|defined|mentioned|listed|shown|set forth|set out|given|noted|specified|outlined|provided|stated|"
     r"referred to|presented|explained|summari[sz]ed|indicated|depicted|illustrated|identified|enumerated|contained|as|introduced)(?: as)?|"
     rf"(?:[Tt]he |[Ii]n )?(?P<unit>(?i:{_UNITS}))s?) $"
 )
-_NOT_AFTER = re.compile(r" (?:the|a|an|zero|\d|all|average|ground|sea|which|it|this|that|\$|its|par|those|these)\b")
+_NOT_AFTER = re.compile(
+    r" (?:the|a|an|zero|\d|all|average|ground|sea|which|it|this|that|\$|its|par|those|these)\b"
+)
 
 
 def relative_at(text: str, start: int) -> Hit | None:
@@ -37,9 +45,7 @@ def relative_at(text: str, start: int) -> Hit | None:
     if match := _THIS.match(text, start):
         return _relative(start, match.end())
     if match := _AWAY.match(text, start):
-        lead = re.search(r"(?:[Tt]he (?:immediately )?)$", text[max(0, start - 18) : start])
-        begin = max(0, start - 18) + lead.start() if lead else start
-        return _relative(begin, match.end()) if lead or text[start - 3 : start] in ("in ", "In ", "ee ") else None
+        return _relative(start, match.end())
     return None
 
 

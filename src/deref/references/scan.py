@@ -66,14 +66,16 @@ _TRIGGERS: tuple[tuple[int, re.Pattern[str]], ...] = (
     ),
     (TITLE, re.compile(rf"(?:{alternation(INSTRUMENTS)})(?=[\s,.;:)\"”’'\0\]]|$)")),
     (HOUSE, re.compile(r"[A-Z]{2,7}[ \xa0](?:Rules? )?(?=[A-Z]?\d{1,4}[.(]\d?)")),
-    (
-        RELATIVE_WORD,
-        re.compile(
-            rf"(?:[Tt]his|[Tt]hat|[Tt]he same)\s(?:{alternation([*SCOPES, *(s.capitalize() for s in SCOPES)])})(?!\w)|"
-            rf"(?:{alternation(list(DIRECTIONS))})\s(?=[Sspcatfre])|(?:below|above)(?!\w)"
-        ),
-    ),
 )  # fmt: skip
+_UNITS = alternation([*SCOPES, *(s.capitalize() for s in SCOPES), *(s.upper() for s in SCOPES)])
+_RELATIVE: tuple[tuple[int, re.Pattern[str]], ...] = (
+    (1, re.compile(rf"his\s(?:{_UNITS})(?!\w)")),
+    (1, re.compile(rf"hat\s(?:{_UNITS})(?!\w)")),
+    (1, re.compile(rf"he same (?:{_UNITS})(?!\w)")),
+    (1, re.compile(rf"he (?:immediately )?(?:{'|'.join(DIRECTIONS)})\s(?=[SscCpatTefrlLdF])")),
+    (0, re.compile(r"below(?!\w)")),
+    (0, re.compile(r"above(?!\w)")),
+)  # each with a literal head, which `re` finds fast; the number is what to add to reach the first letter
 _FEDERAL = re.compile(r"\d\d?\.\d\d\d")
 _STATUTE = re.compile(r"\d[ \xa0\n](?=U\.? ?S\.? ?C|C\.? ?F\.? ?R)")
 _BARE = re.compile(r"(?:see|See|in|under|per|cf\.)[ \xa0\n](?=\d+\.\d+\.)")
@@ -129,13 +131,22 @@ class Passage:
 
 def triggers(text: str, *, federal: bool) -> list[tuple[int, int, int]]:
     """Return all (offset, what, end of trigger) of a text, in order."""
-    found = [(m.start(), what, m.end(1) if what == WORD else m.end()) for what, pattern in _TRIGGERS for m in pattern.finditer(text)]
+    found = [
+        (m.start(), what, m.end(1) if what == WORD else m.end())
+        for what, pattern in _TRIGGERS
+        for m in pattern.finditer(text)
+    ]
+    found += [(max(0, m.start() - n), RELATIVE_WORD, m.end()) for n, p in _RELATIVE for m in p.finditer(text)]
     found += [(max(0, m.start() - 1), CAPITAL, m.end()) for m in _STATUTE.finditer(text)]
     found += [(m.start(), BARE, m.end()) for m in _BARE.finditer(text)]
     if federal:
         found += [(m.start(), FEDERAL, m.end()) for m in _FEDERAL.finditer(text)]
     else:
-        found += [(m.start(), FEDERAL, m.end()) for m in _FEDERAL.finditer(text) if text[m.end() : m.end() + 2].find("-") >= 0]
+        found += [
+            (m.start(), FEDERAL, m.end())
+            for m in _FEDERAL.finditer(text)
+            if text[m.end() : m.end() + 2].find("-") >= 0
+        ]
     found.sort()
     return found
 

@@ -12,7 +12,9 @@ from deref.references.words import ORDINALS, PIECES
 _TAG = r"(?:\([\w.+-]{1,6}\)|\d{1,3}(?!\w)|[A-Z](?!\w)|[“\"'‘][^”\"'’]{1,40}[”\"'’]|[A-Z][\w+-]{0,20}(?=[\s,.;)])|[“\"]?\d[\w+.-]*\+?[”\"]?)"
 _TAGS = rf"{_TAG}(?:(?:, | and | or |, and |–| to |-){_TAG})*"
 _ROWS = r"(?:[Rr]ows?|[Cc]olumns?|[Ll]ines?|[Ee]ntry|[Ee]ntries|[Cc]ells?|[Ii]tems?|[Pp]anel)"
-_AFTER = re.compile(rf"(?:,? ?|,? in |,? see )\(?(?:the )?(?P<text>(?:first|second|third|last) (?:row|column)|{_ROWS} {_TAGS})\)?")
+_AFTER = re.compile(
+    rf"(?:,? ?|,? in |,? see )\(?(?:the )?(?P<text>(?:first|second|third|last) (?:row|column)|{_ROWS} {_TAGS})\)?"
+)
 _ORDINAL = "|".join(w for words in ORDINALS.values() for w in words)
 _PIECE = "|".join(PIECES)
 _POINTS = r"(?:[Pp]oints?|[Ss]ub-?paragraphs?|[Pp]aragraphs?|[Cc]lauses?|[Ii]tems?|[Ii]ndents?|[Ll]etters?)"

@@ -1,0 +1,1 @@
+"""Finding and resolving measured against the links that the authors' own tools wrote."""

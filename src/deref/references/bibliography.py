@@ -1,0 +1,72 @@
+"""From a tag to a document: "[QUIC]" → the entry of that tag in the document at hand → what the entry names.
+
+An entry names a document by a designator (RFC 9000, SP 800-53), else by the title that it quotes.
+"""
+
+from __future__ import annotations
+
+import re
+
+from deref.references.containers import DESIGNATOR
+from deref.references.outcome import Missing, Where, whole
+from deref.references.view import View, called
+from deref.values import Document, Item, ItemKind, Status, Tier
+
+_QUOTED = re.compile(r"[“\"](?P<title>[^”\"]{8,200})[,.]?[”\"]")
+_SERIES = re.compile(r"\bRFC[ -]?0*(\d{1,5})\b|\brfc0*(\d{1,5})\b")
+
+
+def entry_of(document: Document, tag: str) -> Item | None:
+    """Return the first bibliography entry of a document with this tag, or None."""
+    found = document.items_labelled(ItemKind.BIBLIOGRAPHY, tag)
+    return found[0] if found else None
+
+
+def behind_tag(view: View, home: Document, tag: str) -> Where | Missing:
+    """Return the document that a tag of the home document leads to, or why it leads nowhere here."""
+    entry = entry_of(home, tag)
+    if entry is None:
+        return _without_entry(view, home, tag)
+    text = " ".join(home.text(entry.lines).split())
+    for name in _names_in(text):
+        found, _ = view.names.named(name, view.card(home))
+        if len(found) == 1 and found[0] != home.id and (document := view.document(found[0])) is not None:
+            return Where(
+                document=document,
+                tier=Tier.BIBLIOGRAPHY,
+                said=f"{called(document)}, as the entry [{tag}] says",
+                outside=True,
+            )
+    short = text if len(text) < 90 else text[:87] + "…"
+    return Missing(
+        status=Status.EXTERNAL, tier=Tier.BIBLIOGRAPHY, why=f"[{tag}] is “{short}”, which is not on the shelf"
+    )
+
+
+def _without_entry(view: View, home: Document, tag: str) -> Where | Missing:
+    designator = DESIGNATOR.fullmatch(re.sub(r"(?<=[A-Z])(?=\d)", " ", tag))
+    found, _ = view.names.named(designator.group() if designator else tag, view.card(home))
+    if len(found) == 1 and (document := view.document(found[0])) is not None:
+        return Where(
+            document=document, tier=Tier.ALIAS, said=f"{called(document)}, which [{tag}] names", outside=True
+        )
+    if len(found) > 1:
+        documents = [d for d in map(view.document, found) if d is not None]
+        return Missing(status=Status.AMBIGUOUS, tier=Tier.ALIAS, why=f"[{tag}] names {len(found)} documents equally well",
+                       targets=tuple(whole(d) for d in documents))  # fmt: skip
+    if designator:
+        return Missing(
+            status=Status.EXTERNAL, tier=Tier.ALIAS, why=f"{designator.group()} is not on the shelf"
+        )
+    if any(i.kind is ItemKind.BIBLIOGRAPHY for i in home.items):
+        return Missing(
+            status=Status.DANGLING, tier=Tier.BIBLIOGRAPHY, why=f"the list of references has no entry [{tag}]"
+        )
+    return Missing(status=Status.UNRESOLVED, why=f"nothing here says what [{tag}] is")
+
+
+def _names_in(text: str) -> list[str]:
+    names = [f"RFC {m.group(1) or m.group(2)}" for m in _SERIES.finditer(text)]
+    names += [m.group() for m in DESIGNATOR.finditer(text)]
+    names += [m.group("title").strip(" ,.") for m in _QUOTED.finditer(text)]
+    return names

@@ -1,0 +1,178 @@
+"""Where a label is counted: from the words of a container to a document or to lines of it.
+
+"[QUIC]" goes through the references of the document at hand; a designator or a name to the shelf; "this Article" and
+"hereof" to what encloses the reference; "thereof" and "that Regulation" to the last document named before; a unit
+("Schedule 2", "Article 6(1)") to its own resolution; "the Code" to what the document says it means. A named document
+that is not on the shelf is external: it is named, never fetched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from deref.references.bibliography import behind_tag
+from deref.references.containers import DESIGNATOR, TAG
+from deref.references.enclosing import named_before, unit_around
+from deref.references.find import find_in
+from deref.references.outcome import Missing, Where, whole
+from deref.references.scan import LABEL_WORDS
+from deref.references.view import View, called
+from deref.references.words import SCOPES
+from deref.text.names import normalize_name
+from deref.values import Document, ItemKind, Line, Reference, Resolution, Status, Tier
+
+_HERE = re.compile(r"(?i)^(?:hereof|hereto|herein|(?:this|the present) (?:agreement|document|memo|specification|regulation|directive|act|law|order|"
+                   r"contract|policy|report|lease|note|standard|guide|manual|rulebook|plan|certificate|deed|decision|convention|treaty|code|\w+ \w+))$")  # fmt: skip
+_BACK = re.compile(
+    r"(?i)^(?:thereof|thereto|therein|(?P<that>that|such|said|the same|the said) (?P<noun>.+))$"
+)
+_THIS_UNIT = re.compile(rf"(?i)^(?:this|each|the same) (?P<unit>{'|'.join(SCOPES)})$")
+_CHAIN = re.compile(r",? (?:of|to|in|under) (?:the )?(?P<rest>(?:this|that|such) .+|[A-Z§\[].+)$")
+_HOUSE = re.compile(r"^[A-Z][A-Z&-]{1,9}$")
+
+Resolve = Callable[[Reference], Resolution]
+
+
+def where_counted(view: View, home: Document, reference: Reference, resolve: Resolve) -> Where | Missing:
+    """Return where the labels of a reference with a container are counted. `resolve` resolves a unit named in it."""
+    said = " ".join((reference.container or "").split())
+    line = reference.at.line
+    if this := _THIS_UNIT.match(said):
+        spot = unit_around(view, home, line, this.group("unit"))
+        if spot is not None:
+            return Where(
+                document=home,
+                span=spot.lines,
+                said=f"{this.group('unit').lower()} {spot.label or spot.title}",
+            )
+        return Where(document=home)
+    if _HERE.match(said):
+        return Where(document=home)
+    if back := _BACK.match(said):
+        return _antecedent(view, home, reference, (back.group("noun") or "").split(" of ")[0], resolve)
+    if TAG.fullmatch(said):
+        return behind_tag(view, home, said.strip("[]"))
+    word = re.match(r"[\w.§-]+", said)
+    if word is not None and word.group() in LABEL_WORDS and not DESIGNATOR.match(said):
+        return _unit(view, home, reference, said, resolve)
+    return _named(view, home, said, reference)
+
+
+def _unit(view: View, home: Document, reference: Reference, said: str, resolve: Resolve) -> Where | Missing:
+    inner = _as_reference(said, reference)
+    if inner is None:
+        return Missing(status=Status.UNRESOLVED, why=f"“{said}” could not be read as a place")
+    outcome = resolve(inner)
+    if outcome.status is not Status.RESOLVED or len(outcome.targets) != 1:
+        return Missing(status=outcome.status if outcome.status is not Status.RESOLVED else Status.AMBIGUOUS, why=outcome.why, tier=outcome.tier,
+                       targets=outcome.targets)  # fmt: skip
+    place = outcome.targets[0]
+    document = home if place.lines.doc == home.id else view.document(place.lines.doc)
+    if document is None:
+        return Missing(status=Status.UNRESOLVED, why=f"the document that holds {said} could not be opened")
+    span = place.focus[0] if place.focus else place.lines
+    return Where(document=document, span=None if place.kind == "document" else span, tier=Tier.LABEL if document is home else Tier.CONTAINER,
+                 said=said, outside=document is not home)  # fmt: skip
+
+
+def _as_reference(said: str, reference: Reference) -> Reference | None:
+    line = Line(doc=reference.at.doc, n=0, page=1, row=1, text=f"see {said} there", starts_block=True)
+    found = find_in([line])
+    if not found:
+        return None
+    first = found[0]
+    return Reference(text=first.text, kind=first.kind, labels=first.labels, at=reference.at, selector=first.selector,
+                     container=first.container, effect=first.effect, found_by=first.found_by)  # fmt: skip
+
+
+def _antecedent(
+    view: View, home: Document, reference: Reference, noun: str, resolve: Resolve
+) -> Where | Missing:
+    before = named_before(home, reference.at, noun)
+    words = reference.container or ""
+    if before is None:
+        unit = unit_around(view, home, reference.at.line, noun) if noun.lower() in SCOPES else None
+        if unit is not None:
+            return Where(document=home, span=unit.lines, said=f"the {noun} around it")
+        return Missing(
+            status=Status.UNRESOLVED, why=f"nothing named before it tells what “{words}” stands for"
+        )
+    if before.labels and before.container is None and before.kind.value in SCOPES:
+        return _unit(view, home, before, before.text, resolve)
+    name = before.container or before.text
+    outcome = where_counted(view, home, _renamed(reference, name), resolve)
+    if isinstance(outcome, Missing):
+        return Missing(
+            status=outcome.status,
+            tier=outcome.tier,
+            targets=outcome.targets,
+            why=f"“{words}” stands for {name}: {outcome.why}",
+        )
+    return Where(document=outcome.document, span=outcome.span, tier=Tier.CONTAINER if outcome.outside else outcome.tier,
+                 said=f"{outcome.said}, which “{words}” stands for", outside=outcome.outside)  # fmt: skip
+
+
+def _renamed(reference: Reference, container: str) -> Reference:
+    return Reference(text=reference.text, kind=reference.kind, labels=reference.labels, at=reference.at, selector=reference.selector,
+                     container=container, effect=reference.effect, found_by=reference.found_by)  # fmt: skip
+
+
+def _named(view: View, home: Document, said: str, reference: Reference) -> Where | Missing:
+    found = documents_called(view, home, said)
+    if found is None and (chain := _CHAIN.search(said)):
+        found = documents_called(view, home, said[: chain.start()])
+    if found is None:
+        return Missing(status=Status.EXTERNAL, tier=Tier.CONTAINER, why=f"{said} is not on the shelf")
+    documents, how = found
+    if len(documents) > 1:
+        names = ", ".join(called(d) for d in documents)
+        return Missing(status=Status.AMBIGUOUS, tier=Tier.CONTAINER, why=f"“{said}” names {len(documents)} documents equally well: {names}",
+                       targets=tuple(whole(d) for d in documents))  # fmt: skip
+    document = documents[0]
+    if document.id == home.id:
+        return Where(document=home)
+    return Where(document=document, tier=Tier.CONTAINER, said=f"{called(document)} ({how})", outside=True)
+
+
+def documents_called(
+    view: View, home: Document, said: str, depth: int = 0
+) -> tuple[list[Document], str] | None:
+    """Return the documents that a name means to the home document, and how it was matched; None when there is none."""
+    if normalize_name(said) in {normalize_name(n) for n in (home.title, *home.aliases)} - {""}:
+        return [home], "its own name"
+    ids: list[str]
+    how = "by its short form"
+    ids = list(view.names.house(said)) if _HOUSE.match(said) else []
+    if not ids:
+        matched, how = view.names.named(said, view.card(home))
+        ids = list(matched)
+    documents = [d for d in map(view.document, ids) if d is not None]
+    if documents:
+        return documents, how
+    return _defined_here(view, home, said, depth)
+
+
+def _defined_here(view: View, home: Document, said: str, depth: int) -> tuple[list[Document], str] | None:
+    """A short name that the home document defines: (the "Purchase Agreement") behind the full name."""
+    if depth:
+        return None
+    key = normalize_name(said)
+    for item in home.items:
+        if item.kind is not ItemKind.DEFINITION or item.label is None or normalize_name(item.label) != key:
+            continue
+        start = max(0, item.lines.start - 1)
+        text = " ".join(home.lines[n].text for n in range(start, min(item.lines.start + 3, len(home.lines))))
+        at = re.search(rf"[“\"‘'*_]+\s*{re.escape(item.label)}\s*[”\"’'*_,]+", text)
+        before = text[max(0, at.start() - 400) : at.start()] if at else ""
+        sentence = re.split(r"(?<=[a-z\])”\"])\. (?=[A-Z])|;", before)[-1]
+        for name in reversed(_names_in(sentence)):
+            found = documents_called(view, home, name, depth + 1)
+            if found is not None and all(d.id != home.id for d in found[0]):
+                return found[0], f"by its definition as {name}"
+    return None
+
+
+def _names_in(sentence: str) -> list[str]:
+    line = Line(doc="", n=0, page=1, row=1, text="x " + sentence, starts_block=True)
+    return [r.labels[0] for r in find_in([line]) if r.kind.value in ("document", "external") and r.labels]

@@ -1,0 +1,146 @@
+"""Documents of the shelf by what others call them: designator, alias, title, file name, short form, initials.
+
+Exact names come first; then a name that is a run of words in exactly one document's name ("Restated Certificate" in
+"Restated Certificate of Incorporation"), or the other way round. Where several fit equally and only some share the
+beginning of their file name with the document that speaks ("notes - …"), those are meant; else all are given back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from deref.text.names import file_stem, initials, normalize_name
+from deref.values import Card
+
+_YEAR = re.compile(r":(?:19|20)\d\d$")
+_PUBLISHER = re.compile(r"^(?:nist|commission|council|implementing|delegated) ")
+_NUMBERED = re.compile(
+    r"\b(?P<series>rfc|bcp|std|sp|fips|iso|iec|nistir|ir|ieee)[ /-]?(?:iec |pub |std )?0*(?P<number>\d{1,6}(?:[ .-]\d+[a-z]*)*(?: ?r(?:ev)?\d)?)"
+)
+_DESIGNATED = re.compile(r"(?i)\b(?:RFC|BCP|STD|SP|FIPS|ISO|IEC|NISTIR|IR|IEEE)\b|\d+/\d+")
+_ORDINARY = frozenset({"agreement", "report", "opinion", "certificate", "note", "notes", "policy", "plan", "letter", "schedule", "statement",
+                       "guide", "manual", "summary", "document", "act", "code", "regulation", "rules", "order"})  # fmt: skip
+
+
+class Names:
+    """The names of the documents of one shelf, indexed once."""
+
+    def __init__(self, cards: Sequence[Card]) -> None:
+        """Index the cards by every form of their names."""
+        self._cards = {c.id: c for c in cards}
+        self._exact: dict[str, list[str]] = defaultdict(list)
+        self._squashed: dict[str, list[str]] = defaultdict(list)
+        self._initials: dict[str, list[str]] = defaultdict(list)
+        self._files: dict[str, list[str]] = defaultdict(list)
+        self._words: dict[str, list[tuple[str, ...]]] = {}
+        for card in cards:
+            names = [
+                n
+                for n in (card.title, *card.aliases, file_stem(card.name), re.split(r"[/\\]", card.name)[-1])
+                if n
+            ]
+            keys = {normalize_name(n) for n in names} - {""}
+            for key in sorted(keys):
+                _add(self._exact, key, card.id)
+                _add(self._squashed, _squash(key), card.id)
+                for number in _NUMBERED.finditer(key):
+                    if number.start() == 0 or key[: number.start()].strip() in ("nist", "ietf"):
+                        _add(self._squashed, _squash(number.group()), card.id)
+            for name in names:
+                if name.isupper() or name.isalnum():
+                    _add(self._initials, name.upper(), card.id)
+                _add(self._initials, initials(name), card.id)
+            _add(self._files, re.split(r"[/\\]", card.name)[-1].casefold(), card.id)
+            self._words[card.id] = [tuple(k.split()) for k in sorted(keys)]
+
+    def card(self, doc: str) -> Card | None:
+        """Return a card by id."""
+        return self._cards.get(doc)
+
+    def file(self, name: str) -> Sequence[str]:
+        """Return the documents whose file has this name, folders and case aside."""
+        return self._files.get(name.casefold(), ())
+
+    def house(self, short: str) -> Sequence[str]:
+        """Return the documents that a short form in capitals names: an alias, or the initials of a name."""
+        exact = self._exact.get(normalize_name(short), ())
+        return exact or self._initials.get(short.upper(), ())
+
+    def named(self, name: str, home: Card | None = None) -> tuple[Sequence[str], str]:
+        """Return the documents that a name may mean, and how the name was matched, in words."""
+        key = normalize_name(name)
+        if not key:
+            return (), ""
+        found: Sequence[str] = self._exact.get(key, ()) or self._squashed.get(_squash(key), ())
+        how = "by its name"
+        if not found:
+            bare = _PUBLISHER.sub("", _YEAR.sub("", key))
+            found = self._exact.get(bare, ()) or self._squashed.get(_squash(bare), ())
+        if not found and _DESIGNATED.search(name):
+            number = _NUMBERED.match(_PUBLISHER.sub("", key))
+            found = self._squashed.get(_squash(number.group()), ()) if number else ()
+            return self._closest(found, home), "by its number"
+        if not found:
+            found, how = self._by_words(tuple(key.split())), "by the words of its name"
+        return self._closest(found, home), how
+
+    def _by_words(self, words: tuple[str, ...]) -> Sequence[str]:
+        if len(words) < 2:
+            return [d for d, names in self._words.items() if words[0] in _ORDINARY and any(n[-1] == words[0] for n in names if len(n) > 1)] if (
+                len(words) == 1 and words[0] not in ("agreement", "document", "act", "code", "regulation", "rules", "order")
+            ) else ()  # fmt: skip
+        inside = [d for d, names in self._words.items() if any(_run(words, n) for n in names)]
+        if inside:
+            return inside
+        around: list[tuple[int, str]] = []
+        for doc, names in self._words.items():
+            sizes = [
+                len(n)
+                for n in names
+                if len(n) > 1 and _run(n, words) and (n[-1] in _ORDINARY or n[-1] == words[-1] or len(n) > 2)
+            ]
+            if sizes:
+                around.append((max(sizes), doc))
+        best = max((size for size, _ in around), default=0)
+        return [doc for size, doc in around if size == best]
+
+    def _closest(self, found: Sequence[str], home: Card | None) -> Sequence[str]:
+        if len(found) < 2 or home is None:
+            return found
+        others = [d for d in found if d != home.id]
+        shared = {d: _shared(self._cards[d].name, home.name) for d in others}
+        best = max(shared.values())
+        near = [d for d in others if shared[d] == best]
+        return (
+            near
+            if len(near) == 1 and best > sorted(shared.values())[-2 if len(shared) > 1 else -1]
+            else (near if best and len(near) < len(others) else found)
+        )
+
+
+def _add(index: dict[str, list[str]], key: str, doc: str) -> None:
+    if key and doc not in index[key]:
+        index[key].append(doc)
+
+
+def _squash(key: str) -> str:
+    return re.sub(r"[^0-9a-z]", "", key.casefold())
+
+
+def _run(part: tuple[str, ...], whole: tuple[str, ...]) -> bool:
+    return any(whole[n : n + len(part)] == part for n in range(len(whole) - len(part) + 1))
+
+
+def _shared(a: str, b: str) -> int:
+    left, right = normalize_name(a).split(), normalize_name(b).split()
+    count = 0
+    while count < min(len(left), len(right)) and left[count] == right[count]:
+        count += 1
+    return count
+
+
+def unique(ids: Iterable[str]) -> list[str]:
+    """Return ids in order, each once."""
+    return list(dict.fromkeys(ids))

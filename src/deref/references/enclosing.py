@@ -1,0 +1,71 @@
+"""The unit a line stands in: "this Section", "this Article", "hereof", and the last document or unit named before it."""
+
+from __future__ import annotations
+
+import re
+
+from deref.references.find import find_in
+from deref.references.places import SECTIONAL, Spot, plain_word
+from deref.references.view import View
+from deref.values import Document, Point, Reference, ReferenceKind, Section
+
+_LOOK_BACK = 12
+_APPENDED = ("exhibit", "schedule", "annex", "appendix", "attachment", "addendum")
+
+
+def unit_around(view: View, home: Document, line: int, word: str) -> Spot | None:
+    """Return the innermost unit of this kind around a line: "section" is the innermost numbered one, never a part or chapter."""
+    places = view.places(home)
+    wanted = plain_word(word) or "section"
+    if wanted in _APPENDED:
+        holding = [i for i in places.appended if line in i.lines and i.kind.value == wanted]
+        if holding:
+            return Spot(None, min(holding, key=lambda i: len(i.lines)))
+    path = [s for s in places.path(line) if s.label is not None]
+    exact = [s for s in path if plain_word(s.word) == wanted]
+    if exact:
+        return Spot(exact[-1], None)
+    if wanted in ("section", "clause", "rule", "subsection"):
+        bare = [s for s in path if plain_word(s.word) in (None, "section", "clause", "rule", "article")]
+        return Spot(_whole_section(bare), None) if bare else None
+    if wanted in ("article", "chapter", "part") and path and not places.words.get(wanted):
+        return Spot(path[0], None)
+    return None
+
+
+def _whole_section(path: list[Section]) -> Section:
+    """The innermost section whose label is a number of its own, not a mere paragraph mark such as "a"."""
+    numbered = [s for s in path if s.word or any(c.isdigit() for c in s.label or "")]
+    return (numbered or path)[-1]
+
+
+def named_before(home: Document, at: Point, noun: str) -> Reference | None:
+    """Return the last reference before a place that names a document (or unit) which `noun` can mean; "" is any."""
+    start = max(0, at.line - _LOOK_BACK)
+    lines = home.lines[start : at.line + 1]
+    before = [
+        r
+        for r in find_in(lines, document=home)
+        if (r.at.last_line, r.at.char_end) <= (at.line, at.char_start)
+    ]
+    unit = plain_word(noun) if noun else None
+    for reference in reversed(before):
+        if unit is not None and unit in {k.value for k in SECTIONAL} | set(_APPENDED):
+            if reference.kind.value == unit and reference.labels:
+                return reference
+            continue
+        if reference.kind in (ReferenceKind.DOCUMENT, ReferenceKind.EXTERNAL, ReferenceKind.BIBLIOGRAPHY):
+            if (
+                not noun
+                or noun.casefold() in reference.text.casefold()
+                or reference.kind is ReferenceKind.BIBLIOGRAPHY
+            ):
+                return reference
+        elif reference.container and not re.match(
+            r"(?i)(this|that|such|said|thereof|hereof|the same)\b", reference.container
+        ):
+            if not noun or noun.casefold() in reference.container.casefold():
+                return reference
+        elif not noun and reference.kind.value in _APPENDED and reference.labels:
+            return reference
+    return None

@@ -1,0 +1,226 @@
+"""One label → its place in a document: the exact place, else its base with the lines of the sub-paragraph.
+
+A mark in brackets ("paragraph (2)", "clause (b)") is counted in the unit around the reference, from the innermost
+section outwards. A label that the document does not have is dangling when the document numbers places of that
+kind, and unresolved when it numbers none: then it may be counted elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from deref.references.narrowing import sub_paragraph
+from deref.references.outcome import Where, target
+from deref.references.places import SECTIONAL, Places, Spot, plain_word
+from deref.references.scan import LABEL_WORDS
+from deref.references.view import View
+from deref.text.labels import split_sub
+from deref.values import Document, Reference, ReferenceKind, Section, Span, Status, Target, Tier
+
+_WORD = re.compile(r"§+|[^\W\d_]+(?:[-'’][^\W\d_]+)*\.?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What became of one label."""
+
+    status: Status
+    targets: tuple[Target, ...] = ()
+    why: str = ""
+    tier: Tier = Tier.LABEL
+
+
+def word_of(reference: Reference) -> str | None:
+    """Return the label word that a reference is written with, as a plain singular: "Subparts" → "subpart"."""
+    for match in _WORD.finditer(reference.text):
+        known = LABEL_WORDS.get(match.group()) or LABEL_WORDS.get(match.group().rstrip("."))
+        if known is not None and known.row.kind is reference.kind:
+            return plain_word(match.group())
+    return None
+
+
+def find_label(view: View, where: Where, home: Document, reference: Reference, label: str) -> Found:
+    """Return the place of one label of a reference, counted in `where`."""
+    places = view.places(where.document)
+    word = word_of(reference)
+    line = reference.at.line if where.document is home else None
+    if _is_mark(reference, label):
+        return _mark(places, where, reference, label, line)
+    spots, note = places.find(reference.kind, word, label, where.span)
+    parts: tuple[str, ...] = ()
+    base = label
+    if not spots:
+        base, subs = split_sub(label)
+        for keep in range(len(subs) - 1, -1, -1):
+            shorter = base + "".join(f"({s})" for s in subs[:keep])
+            spots, note = places.find(reference.kind, word, shorter, where.span)
+            if spots:
+                parts = subs[keep:]
+                break
+    if not spots and where.span is not None and reference.kind not in SECTIONAL:
+        spots, note = places.find(reference.kind, word, label)
+        note = note or f"it stands outside {where.said}" if spots else ""
+    if not spots and where.span is not None and reference.kind in SECTIONAL:
+        return _mark(places, where, reference, label, line)
+    if not spots:
+        return _missing(places, where, reference, word, label)
+    return _one(places, where, reference, label, spots, parts, note, line)
+
+
+def _one(
+    places: Places, where: Where, reference: Reference, label: str, spots: Sequence[Spot], parts: tuple[str, ...], note: str,
+    line: int | None,
+) -> Found:  # fmt: skip
+    best = places.nearest(spots, line)
+    tier = where.tier
+    if len(best) > 1:
+        rows = ", ".join(f"line {s.lines.start + 1}" for s in best)
+        return Found(status=Status.AMBIGUOUS, targets=tuple(target(s) for s in best), tier=tier,
+                     why=f"{len(best)} places are called {reference.kind.value} {label} in {where.said}: {rows}")  # fmt: skip
+    spot = best[0]
+    if not parts:
+        return Found(
+            status=Status.RESOLVED,
+            targets=(target(spot),),
+            tier=tier,
+            why=_why(spot, where, note, len(spots) > 1),
+        )
+    child = _child(places, spot, parts)
+    if child is not None:
+        return Found(
+            status=Status.RESOLVED, targets=(target(child),), tier=tier, why=_why(child, where, note, False)
+        )
+    focus = sub_paragraph(places.document, spot.lines, parts)
+    sub = "".join(f"({p})" for p in parts)
+    said = _why(spot, where, note, len(spots) > 1)
+    if focus is None:
+        return Found(
+            status=Status.RESOLVED,
+            targets=(target(spot),),
+            tier=tier,
+            why=f"{said}; its part {sub} could not be told apart, so it is given whole",
+        )
+    return Found(
+        status=Status.RESOLVED, targets=(target(spot, focus=(focus,)),), tier=tier, why=f"{said}, part {sub}"
+    )
+
+
+def _why(spot: Spot, where: Where, note: str, chosen: bool) -> str:
+    title = f" “{spot.title}”" if spot.title and len(spot.title) < 70 else ""
+    place = f" in {where.said}" if where.outside or where.span is not None else " in this document"
+    nearest = ", the nearest of those so called" if chosen else ""
+    return f"it is {spot.kind} {spot.label}{title}{place}{nearest}{', ' + note if note else ''}"
+
+
+def _child(places: Places, spot: Spot, parts: Sequence[str]) -> Spot | None:
+    """A sub-paragraph that is a section of its own below the base."""
+    here = spot.section
+    for part in parts:
+        if here is None:
+            return None
+        parent = here.id
+        below = [s for s in places.sections(part) if s.parent == parent]
+        here = below[0] if len(below) == 1 else None
+    return Spot(here, None) if here is not None else None
+
+
+def _is_mark(reference: Reference, label: str) -> bool:
+    if reference.kind is ReferenceKind.PARAGRAPH:
+        return "." not in label
+    if reference.kind not in SECTIONAL:
+        return False
+    word = _WORD.match(reference.text.lstrip())
+    return (
+        label.startswith("(")
+        or (label.isalpha() and label.islower())
+        or bool(
+            word
+            and re.match(rf"\s*\(?\(?{re.escape(label)}\)", reference.text[word.end() :])
+            and "(" in reference.text[: word.end() + 3]
+        )
+    )
+
+
+def _mark(places: Places, where: Where, reference: Reference, label: str, line: int | None) -> Found:
+    parts = tuple(re.findall(r"[^()\s]+", label))
+    document = places.document
+    for section in _scopes(places, where, line):
+        span = (
+            where.span
+            if section is None and where.span is not None
+            else section.lines
+            if section
+            else Span(doc=document.id, start=0, end=len(document.lines))
+        )
+        if (
+            section is not None
+            and where.span is not None
+            and where.span.start == section.lines.start
+            and len(where.span) < len(section.lines)
+        ):
+            span = where.span
+        spot = Spot(section, None) if section is not None else None
+        child = _child(places, spot, parts) if spot is not None else None
+        if child is not None:
+            return Found(
+                status=Status.RESOLVED,
+                targets=(target(child),),
+                tier=where.tier,
+                why=_why(child, where, "", False),
+            )
+        focus = sub_paragraph(document, span, parts)
+        if focus is not None:
+            base = (
+                target(spot, focus=(focus,))
+                if spot is not None
+                else Target(lines=span, kind="section", label=None, title="", focus=(focus,))
+            )
+            name = f"{section.word or 'section'} {section.label or section.title}" if section else where.said
+            return Found(
+                status=Status.RESOLVED, targets=(base,), tier=where.tier, why=f"it is part {label} of {name}"
+            )
+    said = where.said if where.span is not None or where.outside else "the sections around it"
+    return Found(
+        status=Status.DANGLING, tier=where.tier, why=f"there is no {reference.kind.value} {label} in {said}"
+    )
+
+
+def _scopes(places: Places, where: Where, line: int | None) -> list[Section | None]:
+    """The units to look in, the innermost first; None is the whole of what the label is counted in."""
+    document = places.document
+    if where.span is not None:
+        own = [
+            s
+            for s in document.sections
+            if s.lines.start <= where.span.start and where.span.end <= s.lines.end
+        ]
+        return [own[-1]] if own and own[-1].lines.start == where.span.start else [None]
+    if line is None:
+        return [None]
+    path = list(reversed(places.path(line)))
+    return list(path[:4])
+
+
+def _missing(places: Places, where: Where, reference: Reference, word: str | None, label: str) -> Found:
+    near = places.neighbours(reference.kind, word, label)
+    name = f"{word or reference.kind.value} {label}"
+    if where.span is not None or near or (where.outside and places.document.sections):
+        return Found(
+            status=Status.DANGLING,
+            tier=where.tier,
+            why=f"there is no {name} in {where.said}{'; ' + near if near else ''}",
+        )
+    numbered = any(s.label for s in places.document.sections) if reference.kind in SECTIONAL else True
+    if numbered:
+        return Found(
+            status=Status.DANGLING,
+            tier=where.tier,
+            why=f"there is no {name} in {where.said}, and none of its kind",
+        )
+    return Found(
+        status=Status.UNRESOLVED,
+        tier=where.tier,
+        why=f"{where.said} numbers no {reference.kind.value}s, so nothing tells where {name} is",
+    )

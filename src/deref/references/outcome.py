@@ -1,0 +1,60 @@
+"""The bits that a resolution is put together from: where a label is counted, and what was found or not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deref.references.places import Spot
+from deref.values import Document, Reference, Resolution, Span, Status, Target, Tier
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Where:
+    """Labels are counted in `document`, within `span` (None: all of it); `said` names that place for people."""
+
+    document: Document
+    span: Span | None = None
+    tier: Tier = Tier.LABEL
+    said: str = "this document"
+    outside: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missing:
+    """The container could not be opened, and why; `targets` where it is ambiguous."""
+
+    status: Status
+    why: str
+    tier: Tier | None = None
+    targets: tuple[Target, ...] = ()
+
+
+def whole(document: Document) -> Target:
+    """Return a document as a target."""
+    return Target(
+        lines=Span(doc=document.id, start=0, end=len(document.lines)), kind="document", label=None,
+        title=document.title or document.name,
+    )  # fmt: skip
+
+
+def target(spot: Spot, focus: tuple[Span, ...] = (), header: Span | None = None) -> Target:
+    """Return a place as a target."""
+    return Target(
+        lines=spot.lines, kind=spot.kind, label=spot.label, title=spot.title, focus=focus, header=header
+    )
+
+
+def resolution(
+    reference: Reference,
+    status: Status,
+    why: str,
+    *,
+    tier: Tier | None = None,
+    targets: tuple[Target, ...] = (),
+) -> Resolution:
+    """Return a resolution; targets each once, in order, and `why` as one sentence."""
+    sentence = " ".join(why.split()).rstrip(".")
+    return Resolution(
+        reference=reference, status=status, targets=tuple(dict.fromkeys(targets)), tier=tier,
+        why=sentence[:1].upper() + sentence[1:] + ".",
+    )  # fmt: skip

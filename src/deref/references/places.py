@@ -1,0 +1,254 @@
+"""The labelled places of one document, and which of them a reference may mean.
+
+Which places answer to "Section 4", "Article IV", "Exhibit B"? Those with that label whose word is compatible: the same
+word first; a heading without a word next ("4. Fees" is a section, a clause, a rule; it is an article, a part or a
+chapter only where the document has no heading with such a word). Near words (exhibit, schedule, annex, …) count only when nothing of the exact kind is there, and
+other writings of the number (4, IV) only when the written one is not.
+
+Of several, the nearest scope wins: places in the same exhibit before those of the main text, and in there those that
+share the innermost section with the reference. What is still equal stays: the caller says "ambiguous".
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from deref.text.labels import sort_key, variants
+from deref.values import Document, Item, ItemKind, ReferenceKind, Section, Span
+
+SECTIONAL = frozenset({
+    ReferenceKind.SECTION, ReferenceKind.CLAUSE, ReferenceKind.ARTICLE, ReferenceKind.PART, ReferenceKind.CHAPTER,
+    ReferenceKind.RULE, ReferenceKind.PARAGRAPH,
+})  # fmt: skip
+APPENDED = (
+    ReferenceKind.EXHIBIT, ReferenceKind.SCHEDULE, ReferenceKind.ANNEX, ReferenceKind.APPENDIX, ReferenceKind.ATTACHMENT,
+    ReferenceKind.ADDENDUM,
+)  # fmt: skip
+_APPENDED_KINDS = frozenset(ItemKind(k.value) for k in APPENDED)
+_APPENDED_WORDS = frozenset(k.value for k in APPENDED) | {"anhang", "anlage", "annexe", "anexo"}
+_SAME_WORD = {
+    "sec": "section", "sect": "section", "§": "section", "§§": "section", "abschnitt": "section", "subsection": "section",
+    "sub-section": "section", "sección": "section", "art": "article", "artikel": "article", "artículo": "article",
+    "ch": "chapter", "kapitel": "chapter", "chapitre": "chapter", "capítulo": "chapter", "teil": "part", "partie": "part",
+    "para": "paragraph", "absatz": "paragraph", "abs": "paragraph", "klausel": "clause", "cláusula": "clause",
+    "anhang": "annex", "anlage": "annex", "annexe": "annex", "anexo": "annex", "apéndice": "appendix",
+    "subclause": "clause", "sub-clause": "clause",
+}  # fmt: skip
+_BY_WORD = frozenset({"article", "part", "chapter", "subpart", "subchapter"})
+_PLAIN = frozenset({"section", "clause", "rule", "paragraph"})
+
+
+def plain_word(word: str | None) -> str | None:
+    """Return the English singular of a heading's or reference's word: "Arts." → "article"."""
+    if word is None:
+        return None
+    low = word.casefold().strip(". ").removeprefix("l'")
+    low = _SAME_WORD.get(low, low)
+    single = low[:-1] if low.endswith("s") and low not in _SAME_WORD else low
+    return _SAME_WORD.get(single, single)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A labelled place of a document: a section or an item."""
+
+    section: Section | None
+    item: Item | None
+
+    @property
+    def lines(self) -> Span:
+        """The lines it covers."""
+        return (
+            self.section.lines
+            if self.section
+            else self.item.lines
+            if self.item
+            else Span(doc="", start=0, end=0)
+        )
+
+    @property
+    def kind(self) -> str:
+        """ "section", or the kind of item."""
+        return self.item.kind.value if self.item else "section"
+
+    @property
+    def label(self) -> str | None:
+        """Its normalised label."""
+        return self.item.label if self.item else self.section.label if self.section else None
+
+    @property
+    def title(self) -> str:
+        """Its heading or caption."""
+        return self.item.caption if self.item else self.section.title if self.section else ""
+
+
+class Places:
+    """The labelled places of one document, indexed once."""
+
+    def __init__(self, document: Document) -> None:
+        """Index the sections and items of a document by label."""
+        self.document = document
+        self._by_id = {s.id: s for s in document.sections}
+        self._sections: dict[str, list[Section]] = defaultdict(list)
+        self._items: dict[tuple[ItemKind, str], list[Item]] = defaultdict(list)
+        self.words: dict[str | None, int] = defaultdict(int)
+        for section in document.sections:
+            if section.label:
+                self._sections[section.label.casefold()].append(section)
+                self.words[plain_word(section.word)] += 1
+        for item in document.items:
+            if item.label:
+                self._items[item.kind, item.label.casefold()].append(item)
+        self.appended = tuple(i for i in document.items if i.kind in _APPENDED_KINDS and len(i.lines) > 1)
+
+    def sections(self, label: str) -> Sequence[Section]:
+        """Return the sections with this label."""
+        return self._sections.get(label.casefold(), ())
+
+    def items(self, kind: ItemKind, label: str) -> Sequence[Item]:
+        """Return the items of this kind with this label."""
+        return self._items.get((kind, label.casefold()), ())
+
+    def path(self, line: int) -> tuple[Section, ...]:
+        """Return the sections that hold a line, outermost first."""
+        return self.document.section_path(line)
+
+    def find(
+        self, kind: ReferenceKind, word: str | None, label: str, within: Span | None = None
+    ) -> tuple[list[Spot], str]:
+        """Return the places that "`word` `label`" may mean, each once, and a note when the match is not of the exact form."""
+        for n, form in enumerate(variants(label)):
+            spots = [s for s in self._exact(kind, word, form) if within is None or _inside(s.lines, within)]
+            if spots:
+                return _once(spots), f"written {form} there" if n else ""
+        if kind in APPENDED:
+            near = [
+                Spot(None, i) for other in _APPENDED_KINDS for i in self.items(other, label)
+                if within is None or _inside(i.lines, within)
+            ]  # fmt: skip
+            if len(_once(near)) == 1:
+                return _once(near), f"it is called {near[0].kind} there"
+        return [], ""
+
+    def _exact(self, kind: ReferenceKind, word: str | None, label: str) -> list[Spot]:
+        if kind in SECTIONAL:
+            return [Spot(s, None) for s in self._sectional(kind, word or kind.value, label)]
+        try:
+            item_kind = ItemKind(kind.value)
+        except ValueError:
+            return []
+        spots = [Spot(None, i) for i in self.items(item_kind, label)]
+        if not spots and kind in APPENDED:
+            named = [s for s in self.sections(label) if plain_word(s.word) == kind.value]
+            lettered = [s for s in self.sections(label) if s.word is None and label[:1].isalpha()]
+            spots = [
+                Spot(s, None)
+                for s in (
+                    named or (lettered if kind in (ReferenceKind.APPENDIX, ReferenceKind.ANNEX) else [])
+                )
+            ]
+        return spots
+
+    def _sectional(self, kind: ReferenceKind, word: str, label: str) -> Sequence[Section]:
+        here = self.sections(label)
+        if not here:
+            return ()
+        same = [s for s in here if plain_word(s.word) == word]
+        if same:
+            return same
+        bare = [s for s in here if s.word is None]
+        if word in _PLAIN:
+            others = [s for s in here if plain_word(s.word) in _PLAIN]
+            return bare or others or self._appendix_part(here, label)
+        if word in _BY_WORD and self.words.get(word):
+            return ()
+        plain = bare or [s for s in here if plain_word(s.word) in _PLAIN]
+        return (
+            [s for s in plain if s.level <= 2 or word == "article"]
+            if word in ("part", "chapter", "article")
+            else plain
+        )
+
+    def _appendix_part(self, here: Sequence[Section], label: str) -> Sequence[Section]:
+        return [s for s in here if label[:1].isalpha() and plain_word(s.word) in _APPENDED_WORDS]
+
+    def nearest(self, spots: Sequence[Spot], line: int | None) -> list[Spot]:
+        """Return those of several places that lie in the nearest scope of a line; None is a reader from outside."""
+        best = list(spots)
+        for rule in (self._same_enclosure, self._deepest_common, self._with_body):
+            if len(best) > 1:
+                best = rule(best, line)
+        return best
+
+    def _enclosure(self, line: int, but: Spot | None = None) -> Item | None:
+        holding = [i for i in self.appended if line in i.lines and (but is None or i is not but.item)]
+        return min(holding, key=lambda i: len(i.lines)) if holding else None
+
+    def _same_enclosure(self, spots: list[Spot], line: int | None) -> list[Spot]:
+        chain = [i for i in self.appended if line is not None and line in i.lines]
+        for enclosure in (*sorted(chain, key=lambda i: len(i.lines)), None):
+            same = [s for s in spots if self._enclosure(s.lines.start, s) is enclosure]
+            if same:
+                return same
+        return spots
+
+    def _deepest_common(self, spots: list[Spot], line: int | None) -> list[Spot]:
+        if line is None:
+            return spots
+        here = [s.id for s in self.path(line)]
+        depths = []
+        for spot in spots:
+            path = [s.id for s in self.path(spot.lines.start)]
+            common = 0
+            while common < min(len(here), len(path)) and here[common] == path[common]:
+                common += 1
+            depths.append(common)
+        return [s for s, depth in zip(spots, depths, strict=True) if depth == max(depths)]
+
+    def _with_body(self, spots: list[Spot], line: int | None) -> list[Spot]:
+        if not all(s.kind == "section" for s in spots):
+            return spots
+        full = [s for s in spots if len(s.lines) > 2]
+        return full if len(full) == 1 else spots
+
+    def neighbours(self, kind: ReferenceKind, word: str | None, label: str) -> str:
+        """Return the labels of this kind that come closest, for people: "1.4 is the last"; "" when there are none."""
+        if kind in SECTIONAL:
+            known = [
+                s.label
+                for s in self.document.sections
+                if s.label and self._sectional(kind, word or kind.value, s.label)
+            ]
+        else:
+            known = [i.label for i in self.document.items if i.label and i.kind.value == kind.value]
+        root = label.rpartition(".")[0]
+        family = [k for k in known if k.rpartition(".")[0] == root] or known
+        if not family:
+            return ""
+        ordered = sorted(set(family), key=sort_key)
+        before = [k for k in ordered if sort_key(k) < sort_key(label)]
+        after = [k for k in ordered if sort_key(k) > sort_key(label)]
+        if before and not after:
+            return f"the last is {before[-1]}"
+        if after and not before:
+            return f"the first is {after[0]}"
+        return f"nearest are {before[-1]} and {after[0]}" if before and after else ""
+
+
+def _inside(inner: Span, outer: Span) -> bool:
+    return outer.start <= inner.start < outer.end and (inner.start, inner.end) != (outer.start, outer.end)
+
+
+def _once(spots: Sequence[Spot]) -> list[Spot]:
+    kept: list[Spot] = []
+    for spot in spots:
+        if all(abs(spot.lines.start - other.lines.start) > 1 for other in kept):
+            kept.append(spot)
+        else:
+            kept = [
+                spot if abs(spot.lines.start - k.lines.start) <= 1 and len(spot.lines) > len(k.lines) else k
+                for k in kept
+            ]
+    return kept

@@ -1,0 +1,175 @@
+"""Pointers by direction: "this Section", "the preceding section", "the table below".
+
+They resolve when the order of sections and items says it without doubt; "above" and "below" alone never do.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from deref.references.enclosing import named_before, unit_around
+from deref.references.narrowing import blocks_of
+from deref.references.outcome import resolution, target
+from deref.references.places import Spot, plain_word
+from deref.references.view import View
+from deref.references.words import DIRECTIONS
+from deref.values import Document, ItemKind, Reference, Resolution, Section, Span, Status, Target, Tier
+
+_THIS = re.compile(r"(?i)^(?P<this>this|that|the same) (?P<unit>\w+)$")
+_AWAY = re.compile(
+    r"(?i)^(?:the )?(?:immediately )?(?P<way>\w+) (?:(?P<many>two|three|four|five) )?(?P<unit>\w+)$"
+)
+_HERE = re.compile(r"(?i)^(?:the |in )?(?P<unit>\w+?)s? (?P<way>above|below)$")
+_REACH = 120
+_ITEMS = {
+    k.value: k
+    for k in (
+        ItemKind.TABLE,
+        ItemKind.FIGURE,
+        ItemKind.EXAMPLE,
+        ItemKind.EQUATION,
+        ItemKind.LISTING,
+        ItemKind.FOOTNOTE,
+    )
+}
+
+
+def resolve_relative(view: View, home: Document, reference: Reference, resolve: object) -> Resolution:
+    """Return what a relative reference means; UNRESOLVED, with the reason, where the structure does not say."""
+    text = " ".join(reference.text.split())
+    line = reference.at.line
+    if this := _THIS.match(text):
+        return _this(view, home, reference, this.group("this").lower(), this.group("unit"), resolve)
+    if here := _HERE.match(text):
+        step = 1 if here.group("way").lower() == "below" else -1
+        return _item_or_section(view, home, reference, here.group("unit").lower(), step, line)
+    away = _AWAY.match(text)
+    if away is not None and away.group("way").lower() in DIRECTIONS and away.group("many") is None:
+        unit = away.group("unit").lower()
+        if unit.endswith("s") and unit[:-1] in (*_ITEMS, "section", "paragraph", "chapter", "article"):
+            return resolution(reference, Status.UNRESOLVED, f"“{text}” does not say how many")
+        return _item_or_section(view, home, reference, unit, DIRECTIONS[away.group("way").lower()], line)
+    return resolution(reference, Status.UNRESOLVED, f"“{text}” names no place; only a reader could tell")
+
+
+def _this(
+    view: View, home: Document, reference: Reference, this: str, unit: str, resolve: object
+) -> Resolution:
+    if this != "this":
+        before = named_before(home, reference.at, unit)
+        if before is not None and callable(resolve):
+            outcome = resolve(before)
+            if isinstance(outcome, Resolution):
+                return replace(
+                    outcome,
+                    reference=reference,
+                    why=f"“{reference.text}” stands for {before.text}: {outcome.why}",
+                )
+        return resolution(
+            reference, Status.UNRESOLVED, f"no {unit.lower()} is named just before “{reference.text}”"
+        )
+    if unit.lower() in ("paragraph", "subparagraph"):
+        block = _block(home, reference.at.line)
+        return resolution(
+            reference,
+            Status.RESOLVED,
+            "it is the paragraph that it stands in",
+            tier=Tier.LABEL,
+            targets=(block,),
+        )
+    spot = unit_around(view, home, reference.at.line, unit)
+    if spot is None:
+        return resolution(
+            reference, Status.UNRESOLVED, f"it stands in no {unit.lower()} that could be told apart"
+        )
+    return resolution(
+        reference,
+        Status.RESOLVED,
+        f"it stands in {unit.lower()} {spot.label or spot.title}",
+        tier=Tier.LABEL,
+        targets=(target(spot),),
+    )
+
+
+def _item_or_section(
+    view: View, home: Document, reference: Reference, unit: str, step: int, line: int
+) -> Resolution:
+    word = "on" if step > 0 else "back"
+    found: Target | None = None
+    if unit in _ITEMS:
+        found = _item(home, _ITEMS[unit], step, line)
+    elif unit in ("paragraph", "subparagraph"):
+        found = _paragraph(view, home, step, line)
+    elif (plain_word(unit) or "") in (
+        "section",
+        "clause",
+        "article",
+        "chapter",
+        "part",
+        "rule",
+        "subsection",
+        "appendix",
+        "annex",
+    ):
+        found = _sibling(view, home, unit, step, line)
+    if found is None:
+        return resolution(
+            reference, Status.UNRESOLVED, f"going {word} from here no single {unit} could be told apart"
+        )
+    named = f" {found.label}" if found.label else ""
+    return resolution(
+        reference,
+        Status.RESOLVED,
+        f"going {word} from here the first {unit} is{named or ' this one'}",
+        tier=Tier.LABEL,
+        targets=(found,),
+    )
+
+
+def _item(home: Document, kind: ItemKind, step: int, line: int) -> Target | None:
+    items = [i for i in home.items if i.kind is kind and line not in i.lines]
+    ahead = (
+        [i for i in items if i.lines.start > line] if step > 0 else [i for i in items if i.lines.end <= line]
+    )
+    if not ahead:
+        return None
+    item = ahead[0] if step > 0 else ahead[-1]
+    away = item.lines.start - line if step > 0 else line - item.lines.end
+    return target(Spot(None, item)) if away <= _REACH else None
+
+
+def _sibling(view: View, home: Document, unit: str, step: int, line: int) -> Target | None:
+    spot = unit_around(view, home, line, unit)
+    if spot is None or spot.section is None:
+        path = view.places(home).path(line)
+        if not path:
+            return None
+        here = path[-1]
+    else:
+        here = spot.section
+    row: list[Section] = [s for s in home.sections if s.level == here.level and s.parent == here.parent]
+    if here not in row:
+        return None
+    at = row.index(here) + step
+    return target(Spot(row[at], None)) if 0 <= at < len(row) else None
+
+
+def _block(home: Document, line: int) -> Target:
+    start = line
+    while start > 0 and not home.lines[start].starts_block:
+        start -= 1
+    end = line + 1
+    while end < len(home.lines) and not home.lines[end].starts_block:
+        end += 1
+    return Target(lines=Span(doc=home.id, start=start, end=end), kind="section", label=None, title="")
+
+
+def _paragraph(view: View, home: Document, step: int, line: int) -> Target | None:
+    path = view.places(home).path(line)
+    span = path[-1].lines if path else Span(doc=home.id, start=0, end=len(home.lines))
+    blocks = blocks_of(home, span)
+    at = next((n for n, b in enumerate(blocks) if line in b), None)
+    if at is None or not (1 if path else 0) <= at + step < len(blocks):
+        return None
+    return Target(lines=blocks[at + step], kind="section", label=None, title="")

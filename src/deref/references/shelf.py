@@ -1,0 +1,66 @@
+"""A shelf in memory: documents at hand, read through the same door as a stored library."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from deref.text.names import normalize_name
+from deref.values import Card, Document, ItemKind, Place
+
+
+class MemoryShelf:
+    """`ports.Shelf` over documents in memory. Its indexes are built once, when it is made."""
+
+    def __init__(self, documents: Iterable[Document]) -> None:
+        """Index the documents by id, label and defined term."""
+        self._documents = {d.id: d for d in sorted(documents, key=lambda d: d.name)}
+        self._labels: dict[str, list[Place]] = defaultdict(list)
+        self._terms: dict[str, list[Place]] = defaultdict(list)
+        for document in self._documents.values():
+            for place in places_of(document):
+                self._labels[place.label.casefold()].append(place)
+                if place.kind == ItemKind.DEFINITION.value:
+                    self._terms[normalize_name(place.label)].append(place)
+
+    def cards(self) -> Sequence[Card]:
+        """Return the documents, by name."""
+        return tuple(
+            Card(
+                id=d.id,
+                name=d.name,
+                title=d.title,
+                aliases=d.aliases,
+                format=d.format,
+                language=d.language,
+                pages=d.pages,
+            )
+            for d in self._documents.values()
+        )
+
+    def document(self, doc: str) -> Document | None:
+        """Return a document by id, or None."""
+        return self._documents.get(doc)
+
+    def labelled(self, label: str) -> Sequence[Place]:
+        """Return the places with this label, by name of document and line."""
+        return tuple(self._labels.get(label.casefold(), ()))
+
+    def defined(self, term: str) -> Sequence[Place]:
+        """Return the definitions of a term, by name of document and line."""
+        return tuple(self._terms.get(normalize_name(term), ()))
+
+
+def places_of(document: Document) -> Sequence[Place]:
+    """Return every labelled place of a document, by line."""
+    places = [
+        Place(doc=document.id, kind="section", label=s.label, title=s.title, lines=s.lines, word=s.word)
+        for s in document.sections
+        if s.label
+    ]
+    places += [
+        Place(doc=document.id, kind=i.kind.value, label=i.label, title=i.caption, lines=i.lines)
+        for i in document.items
+        if i.label
+    ]
+    return sorted(places, key=lambda p: (p.lines.start, -p.lines.end))

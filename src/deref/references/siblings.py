@@ -1,0 +1,191 @@
+"""A label that is another file: an exhibit kept apart, or the next part of a work in several files.
+
+An exhibit or schedule: the file that calls itself so ("Exhibit B", in its name, title or first lines), or the document
+that the text names right beside it ("in the form of Exhibit C (the "Restated Certificate")").
+
+A work in several files numbers through: the home document then begins in the middle of the numbering (one root, all
+its labels below it), and a label that stands exactly once on the shelf, in another such file of the same folder, is it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from deref.references.counted import documents_called
+from deref.references.find import find_in
+from deref.references.labelled import Found, word_of
+from deref.references.narrowing import sub_paragraph
+from deref.references.outcome import target, whole
+from deref.references.places import APPENDED, SECTIONAL, Spot, plain_word
+from deref.references.view import View, called
+from deref.text.labels import split_sub
+from deref.text.names import normalize_name
+from deref.values import Document, ItemKind, Place, Reference, ReferenceKind, Status, Tier
+
+_BESIDE = re.compile(
+    r"^[\s,]*(?:hereto|attached hereto|to this \w+)?[\s,]*\((?:as [^)]{0,200}?, )?(?:the|this|collectively,? the|each,? an?) [“\"*_]+\s*(?P<name>[^”\"*_]{3,80}?)\s*[”\"*_]+",
+    re.DOTALL,
+)
+_NUMBERED = re.compile(r"(?:\d+|[A-Z])(?:[.-]\d+)*[A-Za-z]?$")
+
+
+def apart(view: View, home: Document, reference: Reference, label: str) -> Found | None:
+    """Return what another file has under this label, or None when no file is it for certain."""
+    if reference.kind in APPENDED:
+        return _file_called(view, home, reference, label) or _named_beside(view, home, reference)
+    return _further_part(view, home, reference, label)
+
+
+def _file_called(view: View, home: Document, reference: Reference, label: str) -> Found | None:
+    wanted = normalize_name(f"{reference.kind.value} {label}")
+    card = view.card(home)
+    named, _ = view.names.named(wanted, card)
+    ids = [d for d in named if d != home.id and _calls_itself(view, d, wanted)]
+    for place in view.shelf.labelled(label):
+        if (
+            place.doc != home.id
+            and place.kind == reference.kind.value
+            and place.doc not in ids
+            and _is_whole(view, place)
+        ):
+            ids.append(place.doc)
+    documents = [d for d in map(view.document, ids) if d is not None]
+    if len(documents) > 1:
+        return Found(status=Status.AMBIGUOUS, tier=Tier.ALIAS, targets=tuple(whole(d) for d in documents),
+                     why=f"{len(documents)} files call themselves {reference.kind.value} {label}: {', '.join(d.name for d in documents)}")  # fmt: skip
+    if not documents:
+        return None
+    return Found(status=Status.RESOLVED, tier=Tier.ALIAS, targets=(whole(documents[0]),),
+                 why=f"{reference.kind.value} {label} is a file of its own, {documents[0].name}")  # fmt: skip
+
+
+def _calls_itself(view: View, doc: str, wanted: str) -> bool:
+    card = view.names.card(doc)
+    if card is None:
+        return False
+    names = [normalize_name(n) for n in (card.name, card.title, *card.aliases)]
+    return any(re.search(rf"(?:^|\s){re.escape(wanted)}(?:\s|$)", n) for n in names)
+
+
+def _is_whole(view: View, place: Place) -> bool:
+    document = view.document(place.doc)
+    return (
+        document is not None
+        and place.lines.start <= 5
+        and len(place.lines) >= 0.8 * (len(document.lines) - place.lines.start)
+    )
+
+
+def _named_beside(view: View, home: Document, reference: Reference) -> Found | None:
+    """The document that the same sentence names as being this exhibit."""
+    first = max(0, reference.at.line - 3)
+    after = home.lines[reference.at.last_line].text[reference.at.char_end :]
+    after += " " + " ".join(
+        line.text for line in home.lines[reference.at.last_line + 1 : reference.at.last_line + 3]
+    )
+    beside = _BESIDE.match(after)
+    names = [beside.group("name")] if beside else []
+    lines = home.lines[first : reference.at.line + 1]
+    for other in reversed(find_in(lines, document=home)):
+        if other.kind is not ReferenceKind.DOCUMENT or (other.at.last_line, other.at.char_end) > (
+            reference.at.line,
+            reference.at.char_start,
+        ):
+            continue
+        between = " ".join(line.text for line in home.lines[other.at.last_line : reference.at.line + 1])[
+            other.at.char_end :
+        ]
+        if re.match(
+            r",? (?:[\w']+ ){0,4}?in (?:substantially )?the form (?:of|attached|set)|,? (?:a (?:copy|form) of which is |which is )?attached",
+            between,
+        ):
+            names.append(other.labels[0])
+        break
+    for name in names:
+        found = documents_called(view, home, name)
+        if found is not None and len(found[0]) == 1 and found[0][0].id != home.id:
+            return Found(status=Status.RESOLVED, tier=Tier.ALIAS, targets=(whole(found[0][0]),),
+                         why=f"the text beside it calls it the {name}, which is {called(found[0][0])}")  # fmt: skip
+    return None
+
+
+def _further_part(view: View, home: Document, reference: Reference, label: str) -> Found | None:
+    if reference.kind not in SECTIONAL | {ReferenceKind.TABLE, ReferenceKind.FIGURE, ReferenceKind.EXAMPLE}:
+        return None
+    if not is_fragment(home):
+        return None
+    base, subs = split_sub(label)
+    places = [
+        p
+        for p in view.shelf.labelled(base)
+        if p.doc != home.id and _compatible(reference, p) and _folder(view, p.doc) == _folder(view, home.id)
+    ]
+    found = [(p, d) for p in places if (d := view.document(p.doc)) is not None and is_fragment(d)]
+    found = _widest(found)
+    if len(found) != 1:
+        return None
+    place, document = found[0]
+    spot = _spot(document, place)
+    focus = sub_paragraph(document, place.lines, subs) if subs else None
+    return Found(status=Status.RESOLVED, tier=Tier.CONTAINER, targets=(target(spot, focus=(focus,) if focus else ()),),
+                 why=f"the numbering goes on in {document.name}, where {label} stands once")  # fmt: skip
+
+
+def is_fragment(document: Document) -> bool:
+    """Tell whether a document is one part of a numbering that goes through several files.
+
+    All its numbered headings then lie below one root, and there are no others: "5.4", "5.4.1", "5.4.2".
+    """
+    labels = [
+        s.label
+        for s in document.sections
+        if s.label
+        and _NUMBERED.match(s.label)
+        and plain_word(s.word) not in ("appendix", "annex", "exhibit", "schedule")
+    ]
+    labels += (
+        [
+            i.label
+            for i in document.items
+            if i.label and i.kind in (ItemKind.TABLE, ItemKind.FIGURE, ItemKind.EXAMPLE) and "." in i.label
+        ]
+        if not labels
+        else []
+    )
+    roots = Counter(re.split(r"[.-]", label)[0] for label in labels)
+    return len(roots) == 1 or not labels
+
+
+def _compatible(reference: Reference, place: Place) -> bool:
+    if reference.kind not in SECTIONAL:
+        return place.kind == reference.kind.value
+    if place.kind != "section":
+        return False
+    word, wanted = plain_word(place.word), word_of(reference) or reference.kind.value
+    if wanted in ("section", "clause", "rule", "paragraph"):
+        return word in (None, "section", "clause", "rule", "article")
+    return word == wanted or (word is None and wanted in ("chapter", "part"))
+
+
+def _widest(found: list[tuple[Place, Document]]) -> list[tuple[Place, Document]]:
+    """Of a place and a mere mention of its heading in another file, the one with a body."""
+    if len(found) < 2:
+        return found
+    full = [(p, d) for p, d in found if len(p.lines) > 3]
+    return full if len(full) == 1 else found
+
+
+def _spot(document: Document, place: Place) -> Spot:
+    for section in document.sections:
+        if place.kind == "section" and section.lines == place.lines:
+            return Spot(section, None)
+    for item in document.items:
+        if item.kind.value == place.kind and item.lines == place.lines:
+            return Spot(None, item)
+    return Spot(None, None)
+
+
+def _folder(view: View, doc: str) -> str:
+    card = view.names.card(doc)
+    return card.name.rpartition("/")[0] if card else ""

@@ -1,0 +1,51 @@
+"""What the resolver reads of a shelf, each thing once: documents, their places, the names of all.
+
+One `View` serves any number of references; `ports.Shelf` is the only door, so what it does not show does not exist.
+"""
+
+from __future__ import annotations
+
+from deref.ports import Shelf
+from deref.references.documents import Names
+from deref.references.places import Places
+from deref.references.shelf import MemoryShelf
+from deref.values import Card, Document
+
+
+class View:
+    """A shelf as read so far."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        """Take the door; nothing is read yet."""
+        self.shelf = shelf
+        self._names: Names | None = None
+        self._places: dict[str, Places] = {}
+
+    @property
+    def names(self) -> Names:
+        """The names of the documents."""
+        if self._names is None:
+            self._names = Names(self.shelf.cards())
+        return self._names
+
+    def places(self, document: Document) -> Places:
+        """The labelled places of a document."""
+        known = self._places.get(document.id)
+        if known is None or known.document is not document:
+            known = self._places[document.id] = Places(document)
+        return known
+
+    def document(self, doc: str) -> Document | None:
+        """A document of the shelf by id, or None."""
+        known = self._places.get(doc)
+        return known.document if known is not None else self.shelf.document(doc)
+
+    def card(self, document: Document) -> Card:
+        """The card of a document, also of one that is not on the shelf."""
+        known = self.names.card(document.id)
+        return known or MemoryShelf([document]).cards()[0]
+
+
+def called(document: Document) -> str:
+    """Return how a document is called in an explanation: its title, else its name."""
+    return document.title or document.name
