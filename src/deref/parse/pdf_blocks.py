@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from deref.parse.pdf_rows import SOFT_HYPHEN, Row
 
-_BULLET = re.compile(r"[•◦▪■●○▫‣∙·–—*]\s|[o-]\s(?=\S)")
+_BULLET = re.compile(r"[\uf0a7\uf0b7\uf0a8\uf0d8\uf0fc•◦▪■●○▫‣∙·–—*]\s|[o-]\s(?=\S)")
 _NUMBERED = re.compile(
     r"(?:\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{2,5})[.)]|\[\w{1,12}\]|\d{1,2}(?:\.\d{1,3}){1,5}\.?)\s"
 )
@@ -24,6 +24,7 @@ _CAPTION = re.compile(
 _CLOSED = re.compile(r"[.:;!?][\"'”’)\]]*$")
 _INDENT = 0.8  # in font sizes
 _WIDER = 1.25
+_NEAR_ROWS = 6
 
 
 def leading_of(rows: Sequence[Row]) -> float:
@@ -111,7 +112,11 @@ def _first_word(row: Row) -> float:
 
 
 def _right_edges(rows: Sequence[Row]) -> list[float]:
-    """Return for each row the right edge of the stretch of rows that it stands in."""
+    """Return for each row the right edge of the text that it stands in.
+
+    Within a stretch that runs down the page this is the nearest edge at which several rows end, as justified rows do,
+    else the furthest that a row near by reaches. (A stretch may hold a title over the first of two columns.)
+    """
     edges: list[float] = []
     begin = 0
     for n in range(1, len(rows) + 1):
@@ -119,7 +124,24 @@ def _right_edges(rows: Sequence[Row]) -> list[float]:
             above, row = rows[n - 1], rows[n]
             if row.base > above.base and row.x0 <= above.x1 and row.x1 >= above.x0:
                 continue
-        edge = max(row.x1 for row in rows[begin:n])
-        edges += [edge] * (n - begin)
+        stretch = [row.x1 for row in rows[begin:n]]
+        shared = _shared_edges(stretch)
+        for i, x1 in enumerate(stretch):
+            edge = next((e for e in shared if e >= x1 - 1.5), None)
+            edges.append(
+                max(stretch[max(0, i - _NEAR_ROWS) : i + _NEAR_ROWS + 1]) if edge is None else max(edge, x1)
+            )
         begin = n
     return edges
+
+
+def _shared_edges(ends: Sequence[float]) -> list[float]:
+    """Return the right edges, rising, at which several rows end."""
+    counts: dict[int, int] = {}
+    for x1 in ends:
+        key = round(x1)
+        counts[key] = counts.get(key, 0) + 1
+    least = max(3, len(ends) // 8)
+    return sorted(
+        float(k) for k in counts if counts[k] + counts.get(k + 1, 0) + counts.get(k - 1, 0) >= least
+    )
