@@ -151,6 +151,10 @@ class Store(Protocol):
         """Record a file without a new document: one that failed, a copy of a known one, a renamed one."""
         ...
 
+    def note_files(self, files: Sequence[FileRecord]) -> None:
+        """Record several files, as `note_file` does, in one write."""
+        ...
+
     def forget_files(self, paths: Iterable[str]) -> Sequence[str]:
         """Remove files; return the ids of documents that went because no file holds them any more."""
         ...

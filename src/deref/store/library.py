@@ -170,14 +170,17 @@ class LibraryStore:
                 self._index.refresh()
                 self._index.append(list(last.values()), revisions)
             writer.commit(list(last.values()), revisions, self._collection)
-            for entry in entries:
-                if last[entry.document.id] is not entry:
-                    writer.note_file(entry.file)
+            writer.note_files([e.file for e in entries if last[e.document.id] is not e])
 
     def note_file(self, file: FileRecord) -> None:
         """Record a file without a new document. Raises LibraryBusy, LibraryDamaged."""
-        with self._lock.held():
-            self._writer().note_file(file)
+        self.note_files([file])
+
+    def note_files(self, files: Sequence[FileRecord]) -> None:
+        """Record several files in one write. Raises LibraryBusy, LibraryDamaged."""
+        if files:
+            with self._lock.held():
+                self._writer().note_files(files)
 
     def forget_files(self, paths: Iterable[str]) -> Sequence[str]:
         """Remove files; return the ids of documents that went. Raises LibraryBusy, LibraryDamaged."""

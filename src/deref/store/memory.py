@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -49,8 +49,13 @@ class MemoryStore:
 
     def note_file(self, file: FileRecord) -> None:
         """Record a file without a new document."""
-        self._files[file.path] = file
+        self.note_files([file])
+
+    def note_files(self, files: Sequence[FileRecord]) -> None:
+        """Record several files."""
+        self._files.update({file.path: file for file in files})
         self._drop_unheld()
+        self._name_by_files([file.path for file in files])
 
     def forget_files(self, paths: Iterable[str]) -> Sequence[str]:
         """Remove files; return the ids of documents that went."""
@@ -58,11 +63,15 @@ class MemoryStore:
         for path in forgotten:
             self._files.pop(path, None)
         gone = self._drop_unheld()
-        for doc, entry in self._entries.items():
-            if entry.document.name in forgotten:
-                left = min(f.path for f in self._files.values() if f.doc == doc)
-                self._entries[doc] = replace(entry, document=replace(entry.document, name=left))
+        self._name_by_files(forgotten)
         return gone
+
+    def _name_by_files(self, paths: Collection[str]) -> None:
+        """Give each document that is named by a file that does not hold it the first name of one that does."""
+        for doc, entry in self._entries.items():
+            held = sorted(file.path for file in self._files.values() if file.doc == doc)
+            if entry.document.name in paths and entry.document.name not in held:
+                self._entries[doc] = replace(entry, document=replace(entry.document, name=held[0]))
 
     def _drop_unheld(self) -> list[str]:
         held = {file.doc for file in self._files.values()}

@@ -84,12 +84,17 @@ class CatalogueWriter:
                 _put(connection, entry, revision, collection)
             _delete_in(connection, schema.revisions, schema.revisions.c.revision, revisions)
             _drop_unheld(connection)
+            _rename(connection, [entry.file.path for entry in entries])
 
-    def note_file(self, file: FileRecord) -> list[str]:
-        """Record a file; return the documents that went because no file holds them any more."""
+    def note_files(self, files: Sequence[FileRecord]) -> None:
+        """Record files; documents that no file holds any more go."""
+        if not files:
+            return
         with self._transaction() as connection:
-            _put_file(connection, file)
-            return _drop_unheld(connection)
+            for file in files:
+                _put_file(connection, file)
+            _drop_unheld(connection)
+            _rename(connection, [file.path for file in files])
 
     def forget_files(self, paths: Iterable[str]) -> list[str]:
         """Remove files; return the documents that went. A document that another file holds takes that file's name."""
@@ -165,15 +170,15 @@ def _drop_unheld(connection: Connection) -> list[str]:
     return [doc for doc, _ in gone]
 
 
-def _rename(connection: Connection, gone: Sequence[str]) -> None:
-    """Give each document that was named by a file that is gone the first name that is left."""
-    table = schema.documents
-    for start in range(0, len(gone), _MANY):
-        named = select(table.c.id).where(table.c.name.in_(gone[start : start + _MANY]))
-        for (doc,) in connection.execute(named).all():
-            paths = select(schema.files.c.path).where(schema.files.c.doc == doc)
-            left = sorted(connection.execute(paths).scalars())
-            connection.execute(update(table).where(table.c.id == doc).values(name=left[0]))
+def _rename(connection: Connection, paths: Sequence[str]) -> None:
+    """Give each document that is named by one of these files, which does not hold it, the first name of one that does."""
+    table, files = schema.documents, schema.files
+    for start in range(0, len(paths), _MANY):
+        held = select(files.c.path).where(files.c.path == table.c.name, files.c.doc == table.c.id).exists()
+        misnamed = select(table.c.id).where(table.c.name.in_(paths[start : start + _MANY]), ~held)
+        for (doc,) in connection.execute(misnamed).all():
+            left = connection.execute(select(files.c.path).where(files.c.doc == doc)).scalars()
+            connection.execute(update(table).where(table.c.id == doc).values(name=min(left)))
 
 
 def _delete_in(connection: Connection, table: Any, column: Any, values: Sequence[str]) -> None:

@@ -1,0 +1,76 @@
+"""One file's bytes → what the store takes. Runs in this process or in a worker: everything here can be pickled."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from deref.errors import UnreadableFile
+from deref.values import Chunk, Document, Parsed, Reference
+
+
+class Parse(Protocol):
+    """Bytes to lines, whatever the format."""
+
+    def __call__(self, data: bytes, *, doc: str, name: str, password: str | None = None) -> Parsed:
+        """Parse a file. Raises UnreadableFile."""
+        ...
+
+
+class Structure(Protocol):
+    """Lines to a document."""
+
+    def __call__(self, parsed: Parsed, *, doc: str, name: str) -> Document:
+        """Return the document."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Steps:
+    """The functions that a file goes through. For workers they must be module-level functions, or partials of such."""
+
+    parse: Parse
+    structure: Structure
+    find: Callable[[Document], Sequence[Reference]]
+    chunk: Callable[[Document], Sequence[Chunk]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """What became of the bytes: a document with its chunks and references, or the error that is on record for them."""
+
+    document: Document | None = None
+    chunks: tuple[Chunk, ...] = ()
+    references: tuple[Reference, ...] = ()
+    error: str | None = None
+
+
+_FAULTS = (ValueError, LookupError, ArithmeticError, RuntimeError, TypeError, AttributeError, AssertionError)
+"""A fault of ours that one odd file brings out: a row in the report that says so, and not the end of the batch."""
+
+
+def document_id(data: bytes) -> str:
+    """Return the identity of a document: 32 hex digits of the hash of its bytes."""
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+def read(data: bytes, *, doc: str, name: str, password: str | None, steps: Steps) -> Read:
+    """Take one file through all steps. Every failure that belongs to the file comes back as `Read.error`."""
+    try:
+        parsed = steps.parse(data, doc=doc, name=name, password=password)
+        document = steps.structure(parsed, doc=doc, name=name)
+        return Read(
+            document=document,
+            chunks=tuple(steps.chunk(document)),
+            references=tuple(steps.find(document)),
+        )
+    except UnreadableFile as error:
+        return Read(error=str(error))
+    except MemoryError:
+        return Read(error=f"{name}: reading it takes more memory than there is; split the file")
+    except _FAULTS as error:
+        return Read(
+            error=f"{name}: reading it failed inside Deref ({type(error).__name__}: {error}); please report the file"
+        )

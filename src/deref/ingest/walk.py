@@ -1,0 +1,134 @@
+"""Which files a path stands for.
+
+A file stands for itself, whatever it is called. A folder stands for the files in it and below, in order of their
+path, whose ending is wanted; names that begin with a dot are passed over. A link to a folder inside the walk is not
+entered (that folder is met as itself), one to a folder elsewhere is entered once, so no loop of links is endless.
+What cannot be listed, opened or named is a find with an error: no file drops out in silence.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from deref.errors import NoSuchSource
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A file of the walk. `path` is relative to the root, in posix form, and printable; `error` says why it is not readable.
+
+    `folder` is True for a folder that could not be listed: what it holds is not known.
+    """
+
+    path: str
+    place: Path
+    size: int = 0
+    mtime_ns: int = 0
+    error: str | None = None
+    folder: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Walk:
+    """What was found, in order of path, and how many files were passed over for their ending."""
+
+    found: tuple[Found, ...]
+    skipped: int
+
+
+def walk(root: Path, *, suffixes: frozenset[str]) -> Walk:
+    """Return the files that a path stands for. `suffixes` are wanted endings in small letters, with the dot.
+
+    Raises NoSuchSource when there is nothing at the path.
+    """
+    try:
+        status = root.stat()
+    except OSError as error:
+        raise NoSuchSource(
+            f"{root}: there is no such file or folder ({error.strerror}); check the path"
+        ) from error
+    if not stat.S_ISDIR(status.st_mode):
+        return Walk(found=(_file(root, root.name),), skipped=0)
+    seen = {(status.st_dev, status.st_ino)}
+    found: list[Found] = []
+    skipped = 0
+    for find in _below(root, PurePosixPath(), os.path.realpath(root), seen):
+        wanted = find.folder or find.place.suffix.lower() in suffixes
+        if wanted:
+            found.append(find)
+        else:
+            skipped += 1
+    return Walk(found=tuple(sorted(found, key=lambda f: f.path)), skipped=skipped)
+
+
+def _below(folder: Path, inside: PurePosixPath, top: str, seen: set[tuple[int, int]]) -> Iterator[Found]:
+    try:
+        with os.scandir(folder) as listing:
+            entries = sorted(listing, key=lambda entry: entry.name)
+    except OSError as error:
+        shown = printable(str(inside))
+        yield Found(
+            path=shown, place=folder, folder=True,
+            error=f"{shown}: the folder cannot be listed ({error.strerror}); check its permissions",
+        )  # fmt: skip
+        return
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        below = inside / entry.name
+        place = folder / entry.name
+        if not _is_folder(entry):
+            yield _file(place, str(below))
+        elif _enters(entry, top, seen):
+            yield from _below(place, below, top, seen)
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except (
+        OSError
+    ):  # A link to itself, or below a folder that may be listed and not searched: `_file` says why.
+        return False
+
+
+def _enters(entry: os.DirEntry[str], top: str, seen: set[tuple[int, int]]) -> bool:
+    real = os.path.realpath(entry.path)
+    if entry.is_symlink() and os.path.commonpath([real, top]) == top:
+        return False
+    try:
+        status = entry.stat()
+    except OSError:  # Listing it fails in turn, and says why.
+        return True
+    key = (status.st_dev, status.st_ino)
+    if key in seen:
+        return False
+    seen.add(key)
+    return True
+
+
+def printable(path: str) -> str:
+    """Return a path that is valid Unicode: bytes that are not UTF-8 show as \\xNN."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def _file(place: Path, path: str) -> Found:
+    shown = printable(path)
+    if shown != path:
+        return Found(path=shown, place=place, error=f"{shown}: the name is not valid UTF-8; rename the file")
+    try:
+        status = place.stat()
+    except OSError as error:
+        why = (
+            "points at a file that is not there"
+            if place.is_symlink()
+            else f"cannot be read ({error.strerror})"
+        )
+        return Found(path=path, place=place, error=f"{path}: {why}; mend or remove it")
+    if not stat.S_ISREG(status.st_mode):
+        return Found(path=path, place=place, error=f"{path}: is no regular file; move it out of the folder")
+    return Found(path=path, place=place, size=status.st_size, mtime_ns=status.st_mtime_ns)
