@@ -30,13 +30,14 @@ class Block:
     """The text of one block; "\\n" in it is a line break the author made.
 
     `links` are (start, end, href, source), `anchors` (offset, name) and `terms` (start, end, defined term), all in
-    characters of `text`. `width` of 0 keeps the author's lines as they are.
+    characters of `text`; `turns` are the offsets at which a new page begins. `width` of 0 keeps the author's lines.
     """
 
     text: str
     links: list[tuple[int, int, str, LinkSource]] = field(default_factory=list)
     anchors: list[tuple[int, str]] = field(default_factory=list)
     terms: list[tuple[int, int, str]] = field(default_factory=list)
+    turns: list[int] = field(default_factory=list)
     width: int = WIDTH
 
 
@@ -93,10 +94,11 @@ class Flow:
         """The number of the next line."""
         return len(self.lines)
 
-    def turn_page(self) -> None:
-        """Begin the next page; rows count from 1 again."""
-        self.page += 1
-        self._rows = count(1)
+    def _turn(self, turns: Sequence[int]) -> None:
+        """Begin the next page once for each turn; rows count from 1 again."""
+        for _ in turns:
+            self.page += 1
+            self._rows = count(1)
 
     def anchor(self, name: str) -> None:
         """Let a name stand for the next line."""
@@ -120,12 +122,17 @@ class Flow:
         """
         pieces = [(0, len(block.text))] if whole and block.text.strip() else cut(block.text, block.width)
         start = self.n
+        turns = sorted(block.turns)
         if not pieces:
+            self._turn(turns)
             self._waiting += [name for _, name in block.anchors]
             return start, start
         for number, (a, b) in enumerate(pieces):
+            while turns and turns[0] <= a:
+                self._turn([turns.pop(0)])
             after_gap = number > 0 and block.text.count("\n", pieces[number - 1][1], a) > 1
             self.line(block.text[a:b], starts_block=number == 0 or after_gap)
+        self._turn(turns)
         for offset, name in block.anchors:
             at = next((i for i, (_, b) in enumerate(pieces) if offset < b), len(pieces) if not own_anchors else 0)
             if at == len(pieces):
