@@ -23,6 +23,7 @@ _HEADING = re.compile(
 _TAGGED = re.compile(r"^\[(?P<tag>[^\[\]\s][^\[\]]{0,40})\](?=\s|$)\s*")
 _NUMBERED = re.compile(r"^(?P<tag>\d{1,3})[.)]?\s+(?=[A-Z\"“])")
 _NOTE = re.compile(r"^(?P<tag>\d{1,3}|[*†‡§])[.)]?\s*(?=[^\W\d_]|[\"“(<])")
+_NOTE_ALONE = re.compile(r"^(?P<tag>\d{1,3}|[*†‡§])$")
 _LONGEST_ENTRY = 14
 
 
@@ -103,17 +104,19 @@ def find_footnotes(look: Look, closed: Collection[int]) -> list[Draft]:
             continue
         if n in look.tabular or not look.lines[n].starts_block:
             continue
-        match = _NOTE.match(text)
+        match = _NOTE.match(text) or (_NOTE_ALONE.match(text) if n + 1 < len(look.lines) else None)
         if not match or not _at_foot(look, n):
             continue
         tag = match["tag"]
         if tag.isdigit() and not (
-            int(tag) == 1 or (expected is not None and expected <= int(tag) <= expected + 2)
+            (expected is None and int(tag) <= 6)
+            or int(tag) == 1
+            or (expected is not None and expected <= int(tag) <= expected + 2)
         ):
             continue
         end = n + 1
         while end < len(look.lines) and look.lines[end].page == look.lines[n].page and end < n + 8:
-            again = _NOTE.match(look.texts[end])
+            again = _NOTE.match(look.texts[end]) or _NOTE_ALONE.match(look.texts[end])
             if not look.small(end) or (again and look.lines[end].starts_block):
                 break
             end += 1

@@ -19,7 +19,7 @@ _NAMES = {
     ItemKind.FIGURE: "figure fig. abbildung abb. figura figuur рисунок рис. chart illustration plate 図 图 그림",
     ItemKind.EQUATION: "equation eq. gleichung équation",
     ItemKind.EXAMPLE: "example beispiel exemple ejemplo",
-    ItemKind.LISTING: "listing algorithm code algorithmus algorithme",
+    ItemKind.LISTING: "listing algorithm algorithmus algorithme",
     ItemKind.BOX: "box kasten encadré",
     ItemKind.THEOREM: "theorem lemma proposition corollary satz théorème",
     ItemKind.EXHIBIT: "exhibit",
@@ -27,7 +27,7 @@ _NAMES = {
 KINDS = {name: kind for kind, names in _NAMES.items() for name in names.split()}
 _NAME = "|".join(sorted((re.escape(n) for n in KINDS), key=len, reverse=True))
 _CAPTION = re.compile(
-    rf"(?P<name>{_NAME})\s*(?P<label>(?:[A-Z][.\-–]?)?\d{{1,3}}(?:[.\-–]\d{{1,3}}){{0,3}}[a-z]?|[IVX]{{1,6}}|[A-Z](?:[.\-–]\d{{1,3}})?)"
+    rf"(?P<name>{_NAME})(?:\s+|(?=\d)|(?<=[表図图그림]))(?P<label>(?:[A-Z][.\-–]?)?\d{{1,3}}(?:[.\-–]\d{{1,3}}){{0,3}}[a-z]?|[IVX]{{1,6}}|[A-Z](?:[.\-–]\d{{1,3}})?)"
     r"(?![\w(%/])(?P<sep>\s*[.:|)–—―-]*)\s*(?P<rest>.*)$",
     re.IGNORECASE,
 )

@@ -74,7 +74,9 @@ def _marks(look: Look, start: int, end: int, closed: frozenset[int], *, numbered
         first = text[0]
         if first != "(" and not (text[1:6].find(".") >= 0 or text[1:6].find(")") >= 0):
             continue
-        at, texts, shapes = 0, [], []
+        at = 0
+        texts: list[str] = []
+        shapes: list[str] = []
         match = _NUMBERED.match(text) if numbered and first.isdigit() else _MARK.match(text)
         while match and len(texts) < 4:
             inside = match["in"] if "in" in match.re.groupindex else None

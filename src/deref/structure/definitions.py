@@ -30,13 +30,38 @@ _BRACKETED = re.compile(
     r"\((?:[^()\"“”‘’]{0,60}?\s)?(?:[\"“„«](?P<term>[^\"“”„«»()]{1,70})[\"”“»]|‘(?P<single>[^‘’()]{2,70})’)"
     r"(?:,?\s*(?:or|and|and/or|collectively,?|together,?|each,?|as applicable,?)?[^()\"“”]{0,40}(?:[\"“](?P<second>[^\"“”()]{1,70})[\"”])?)?[^()\"“”]{0,30}\)"
 )
+_SAID = re.compile(
+    r"^\((?:[^()]{0,40},\s*)?(?:the|this|hereafter|hereinafter|herein|called|known as|referred to as|abbreviated(?: as)?),?\s+[\"“‘][^()]*[\"”’]\)$",
+    re.IGNORECASE,
+)
+_LOOSE = re.compile(
+    r"\b(?:includes?|refers?\s+to|be\s+defined|(?:is|are)\s+defined|shall\s+have)$", re.IGNORECASE
+)
 _PLAIN = re.compile(
     r"^(?:\(?[a-z0-9.]{1,6}\)|\d+(?:\.\d+)+\.?)?\s*(?P<term>[A-Z][\w’'&/\-]*(?:\s+(?:[A-Z(][\w’'&/)\-]*|of|and|or|the|for|in|to|[a-z]+)){0,6}?)"
     r"(?:,\s+as used in this [a-z]+,)?\s+(?:shall\s+)?(?:means?\b|ha(?:s|ve) the meaning)"
 )
 _LONGEST_CAPTION = 150
 _PLAIN_NOT = frozenset(
-    ["this", "that", "which", "it", "he", "she", "what", "there", "these", "those", "such", "section", "article", "by", "all", "no", "each"]
+    [
+        "this",
+        "that",
+        "which",
+        "it",
+        "he",
+        "she",
+        "what",
+        "there",
+        "these",
+        "those",
+        "such",
+        "section",
+        "article",
+        "by",
+        "all",
+        "no",
+        "each",
+    ]
 )
 
 
@@ -72,21 +97,26 @@ def _terms(look: Look, n: int, text: str, *, legal: bool) -> list[str]:
         if n + 1 < len(look.texts) and not look.lines[n + 1].starts_block:
             more = f"{text} {look.texts[n + 1]}"
         for match in _QUOTED.finditer(more):
-            if match.start() < len(text):
+            if match.start() < len(text) and (legal or not _LOOSE.search(match.group())):
                 found.append(match["term"] or match["single"] or match["colon"])
         if "(" in text:
             for match in _BRACKETED.finditer(more):
-                if match.start() < len(text):
+                if match.start() < len(text) and (legal or _SAID.match(match.group())):
                     found += [t for t in (match["term"] or match["single"], match["second"]) if t]
     elif legal and (" mean" in text[:110] or "meaning" in text[:130]) and look.starts(n):
-        match = _PLAIN.match(text)
-        if match and match["term"].split()[0].casefold() not in _PLAIN_NOT:
-            found.append(match["term"])
+        plain = _PLAIN.match(text)
+        if plain and plain["term"].split()[0].casefold() not in _PLAIN_NOT:
+            found.append(plain["term"])
     return [t for t in (term.strip(" ,.;:*_") for term in found) if _is_term(t)]
 
 
 def _is_term(term: str) -> bool:
-    return 1 < len(term) <= 80 and any(c.isalpha() for c in term) and len(term.split()) <= 10
+    return (
+        1 < len(term) <= 80
+        and not any(c in "\\%={}<>$;" for c in term)
+        and any(c.isalpha() for c in term)
+        and len(term.split()) <= 10
+    )
 
 
 def _paragraph_start(look: Look, n: int, starts: Collection[int]) -> int:

@@ -21,12 +21,13 @@ from deref.structure.contents import marks_of, merge, repeated_run
 from deref.structure.look import Look
 from deref.structure.numbering import CONTAINERS, DIVISIONS, STEP, Number, read_numbers, successors
 from deref.structure.sequence import Candidate, heaviest
-from deref.structure.titles import plain_text, read_title
+from deref.structure.titles import heading_text, plain_text, read_title
 from deref.structure.unnumbered import find_unnumbered
 from deref.structure.weigh import NEVER, RUN_IN, weigh
 from deref.values import Mark, MarkKind
 
 _SIGNS = frozenset({"letter", "roman"})
+_MARKED = 4.0
 _LEAST = -0.5
 _DOUBT = 1.0
 _DOUBT_IN_LAW = 0.4
@@ -68,11 +69,11 @@ def find_headings(look: Look, contents: Sequence[tuple[int, int]], *, legal: boo
         listed = _covered(lists)
         candidates = [c for c in candidates if c.line not in listed]
         closed |= listed
-    candidates = _doubted(look, candidates, legal=legal)
+    candidates = _doubted(look, _unless_in_outline(candidates, marked), legal=legal)
     chosen = _judge(look, candidates, marked, legal=legal)
     paragraphs = legal and _are_paragraphs(look, chosen)
     if paragraphs:
-        chosen = [c for c in chosen if c.weight >= 4.0 or not _is_bare(c.number)]
+        chosen = [c for c in chosen if c.weight >= _MARKED or not _is_bare(c.number)]
     numbered = {c.line: c.number for c in chosen}
     headings = [_heading(look, mark, numbered.get(mark.start)) for mark in marked.values()]
     taken = frozenset(n for h in headings for n in range(h.line, h.end))
@@ -83,7 +84,7 @@ def find_headings(look: Look, contents: Sequence[tuple[int, int]], *, legal: boo
     taken = frozenset(n for h in headings for n in range(h.line, h.end))
     if not look.trusted:
         outlined = len(marked) >= 5
-        for start, end in find_unnumbered(look, closed | taken, outlined=outlined, numbered=numbered.keys()):
+        for start, end in find_unnumbered(look, closed | taken, outlined=outlined):
             title = " ".join(look.texts[n] for n in range(start, end))
             headings.append(Heading(line=start, end=end, number=None, title=title))
     headings.sort(key=lambda h: h.line)
@@ -93,7 +94,7 @@ def find_headings(look: Look, contents: Sequence[tuple[int, int]], *, legal: boo
 
 
 def _is_titled(look: Look, candidate: Candidate) -> bool:
-    if candidate.weight >= 4.0 or candidate.line in look.bold:
+    if candidate.weight >= _MARKED or candidate.line in look.bold:
         return True
     rest = look.texts[candidate.line][candidate.number.end :]
     return bool(rest) and ((len(rest) <= 60 and rest[-1] not in ".;,") or bool(RUN_IN.match(rest)))
@@ -109,7 +110,7 @@ def _are_paragraphs(look: Look, chosen: Sequence[Candidate]) -> bool:
     for c in chosen:
         if c.number.word in ("article", "section", "rule", "clause"):
             owner = True
-        elif _is_bare(c.number) and c.weight < 4.0:
+        elif _is_bare(c.number) and c.weight < _MARKED:
             owners += owner and c.number.key[0] == STEP
             owned += 1
             titled += _is_titled(look, c)
@@ -141,8 +142,8 @@ def _candidates(
             continue
         if n in closed and n not in marked:
             continue
-        text = plain_text(raw) if raw[0] in "#*_" else raw
         mark = marked.get(n)
+        text = heading_text(raw) if mark is not None else plain_text(raw) if raw[0] in "#*_" else raw
         if mark is not None and mark.label:
             text = f"{mark.label} {text}"
         elif mark is None and look.trusted and not legal:
@@ -160,7 +161,7 @@ def _candidates(
 def _repeated(look: Look, candidates: Sequence[Candidate]) -> list[tuple[int, int]]:
     first: dict[int, str] = {}
     for candidate in candidates:
-        if candidate.weight < 4.0:
+        if candidate.weight < _MARKED:
             number = candidate.number
             title = look.texts[candidate.line][number.end : number.end + 20].rstrip(" .").casefold()
             first.setdefault(candidate.line, f"{number.word or ''} {number.label} {title}")
@@ -169,15 +170,23 @@ def _repeated(look: Look, candidates: Sequence[Candidate]) -> list[tuple[int, in
 
 def _listed_units(candidates: Sequence[Candidate]) -> list[tuple[int, int]]:
     """Exhibits and the like, four or more on lines one below the other: a list of them."""
-    lines = sorted({c.line for c in candidates if c.number.word in CONTAINERS and c.weight < 4.0})
+    lines = sorted({c.line for c in candidates if c.number.word in CONTAINERS and c.weight < _MARKED})
     runs = merge([(line, line + 1) for line in lines])
     return [(start, end) for start, end in runs if sum(start <= n < end for n in lines) >= 4]
+
+
+def _unless_in_outline(candidates: list[Candidate], marked: dict[int, Mark]) -> list[Candidate]:
+    """Drop what repeats a number of the outline: where there is one, it says where its headings are."""
+    if sum(mark.from_outline for mark in marked.values()) < 5:
+        return candidates
+    known = {(c.number.family, c.number.key) for c in candidates if c.weight >= _MARKED}
+    return [c for c in candidates if c.weight >= _MARKED or (c.number.family, c.number.key) not in known]
 
 
 def _doubted(look: Look, candidates: list[Candidate], *, legal: bool) -> list[Candidate]:
     strong: Counter[tuple[str, int]] = Counter()
     for c in candidates:
-        if c.weight >= 4.0 or c.line in look.bold or look.large(c.line):
+        if c.weight >= _MARKED or c.line in look.bold or look.large(c.line):
             strong[c.number.family, c.number.depth] += 1
     if not strong:
         return candidates
@@ -185,7 +194,7 @@ def _doubted(look: Look, candidates: list[Candidate], *, legal: bool) -> list[Ca
     out: list[Candidate] = []
     for c in candidates:
         family, depth = c.number.family, c.number.depth
-        plain = c.weight < 4.0 and c.line not in look.bold and not look.large(c.line) and not c.number.word
+        plain = c.weight < _MARKED and c.line not in look.bold and not look.large(c.line)
         if plain and (
             strong[family, depth] >= 2 or any(strong[family, deeper] >= 2 for deeper in range(depth + 1, 9))
         ):
@@ -233,26 +242,30 @@ def _runs(
 ) -> Iterator[Candidate]:
     """Letters and roman numbers make headings as a run only. In law, inside a numbered clause, they need titles too."""
     groups: dict[int, list[Candidate]] = {}
-    for c in picked:
-        groups.setdefault(bisect_right(borders, c.line), []).append(c)
-    total = len(picked)
+    for n, c in enumerate(picked):
+        neighbours = [picked[i] for i in (n - 1, n + 1) if 0 <= i < len(picked)]
+        in_a_run = any(abs(other.number.key[0] - c.number.key[0]) == STEP for other in neighbours)
+        if c.weight >= _MARKED or in_a_run:
+            groups.setdefault(bisect_right(borders, c.line), []).append(c)
     for epoch, group in groups.items():
         titled = sum(_is_titled(look, c) for c in group)
-        marked = any(c.weight >= 4.0 for c in group)
-        if not marked and (total < 2 or (legal and epoch and titled < 0.6 * len(group))):
-            continue
-        yield from group
+        if any(c.weight >= _MARKED for c in group) or not (legal and epoch and titled < 0.6 * len(group)):
+            yield from group
 
 
 def _large_units(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Parts, chapters, exhibits: numbering may start over at any time, so runs are taken one after the other."""
     out: list[Candidate] = []
     expected: set[tuple[int, ...]] = set()
+    latest: tuple[int, ...] | None = None
     for c in candidates:
         key = c.number.key
+        if key == latest and c.weight < _MARKED:
+            continue  # a running head, or the unit named once more
         follows = key in expected or all(p in (0, STEP) for p in key[-1:]) or key[-1] % (1000 * STEP) == STEP
         if c.weight + (1.0 if follows else -0.6) > 0.9:
             out.append(c)
+            latest = key
             expected = set(successors(key))
     return out
 
@@ -264,6 +277,7 @@ def _epochs(
     for c in candidates:
         groups.setdefault(bisect_right(borders, c.line), []).append(c)
     out: list[Candidate] = []
+    behind: dict[tuple[int, ...], tuple[int, ...]] = {}
     by_line: dict[int, Number] = {c.line: c.number for c in context}
     for epoch, group in groups.items():
         expected: set[tuple[int, ...]] = set()
@@ -274,12 +288,14 @@ def _epochs(
             if line in by_line:
                 key = by_line[line].key
                 expected.update(((*key, STEP), (*key, 0)))
-        out.extend(heaviest(group, expected))
+        picked = heaviest(group, expected, behind)
+        out.extend(picked)
+        behind.update((c.number.key[:-1], c.number.key) for c in picked)
     return out
 
 
 def _heading(look: Look, mark: Mark, number: Number | None) -> Heading:
-    text = plain_text(look.texts[mark.start])
+    text = heading_text(look.texts[mark.start])
     if number is not None and mark.label:
         shown = text
     elif number is not None:

@@ -142,20 +142,41 @@ def equations(look: Look, closed: Collection[int]) -> list[Draft]:
         alone = not body
         if alone and (n == 0 or box.x0 < 0.6 * right):
             continue
-        if not _MATH.search(body or look.texts[n - 1]):
+        start = _formula_start(look, n, body)
+        if start is None:
             continue
         label = match.group(1)
         last = int(re.findall(r"\d+", label)[-1])
         if "." not in label and last not in (expected, expected + 1):
             continue
         expected = last + 1
-        start = n - 1 if alone else n
         out.append(
             Draft(
-                kind=ItemKind.EQUATION, label=label, caption=body or look.texts[n - 1], start=start, end=n + 1
+                kind=ItemKind.EQUATION,
+                label=label,
+                caption=look.texts[n - 1] if alone else body,
+                start=start,
+                end=n + 1,
             )
         )
     return out
+
+
+def _formula_start(look: Look, n: int, body: str) -> int | None:
+    """Where the formula that ends on line n starts, or None when there is none.
+
+    A formula set in two dimensions comes as pieces: ")V (1)" under "softmax(", "QK", "√", "d".
+    """
+    if _MATH.search(body):
+        return n
+    if len(body) > 8:
+        return None
+    for start in range(n - 1, max(-1, n - 6), -1):
+        if is_prose(look, start) or look.lines[start].page != look.lines[n].page:
+            return None
+        if _MATH.search(look.texts[start]) and len(look.texts[start]) > 3:
+            return start
+    return None
 
 
 def uncaptioned_tables(look: Look, drafts: Sequence[Draft], doc: str) -> list[Draft]:

@@ -1,6 +1,6 @@
 """How the lines look: cheap facts that several passes ask for, computed once.
 
-`body` is the font size that most characters have; a line is large when it is at least 7 % over it. In plain text the
+`body` is the font size that most characters of paragraphs have; a line is large when it is at least 7 % over it. In plain text the
 indent plays that part: where most lines are indented, a line that is not stands out.
 """
 
@@ -24,13 +24,21 @@ class Look:
         self.lines: Sequence[Line] = parsed.lines
         self.texts: list[str] = [fold_spaces(line.text).strip() for line in parsed.lines]
         self.bold = lines_of(parsed.marks, MarkKind.BOLD)
-        sizes: Counter[float] = Counter()
-        for line in parsed.lines:
-            if line.size_pt is not None:
-                sizes[line.size_pt] += len(line.text)
-        self.body: float | None = sizes.most_common(1)[0][0] if sizes else None
+        self.body: float | None = self._body_size()
         self.has_sizes = self.body is not None
         self.trusted = any(m.kind == MarkKind.HEADING and not m.from_outline for m in parsed.marks)
+
+    def _body_size(self) -> float | None:
+        """The size that most text inside paragraphs has; of all text where there are none."""
+        inside: Counter[float] = Counter()
+        every: Counter[float] = Counter()
+        for line in self.lines:
+            if line.size_pt is not None:
+                every[line.size_pt] += len(line.text)
+                if not line.starts_block and line.n not in self.tabular:
+                    inside[line.size_pt] += len(line.text)
+        best = (inside or every).most_common(1)
+        return best[0][0] if best else None
 
     @cached_property
     def blocked(self) -> frozenset[int]:

@@ -27,7 +27,57 @@ _JUNK_TITLE = re.compile(
     re.IGNORECASE,
 )
 _BARE = frozenset(
-    ["agreement", "contract", "document", "note", "notes", "plan", "policy", "report", "regulation", "directive", "act", "guide", "manual", "rules", "rulebook", "standard", "specification", "publication", "memorandum", "letter", "certificate", "amendment", "lease", "deed", "warrant", "license", "licence", "terms", "order", "statement", "appendix", "exhibit", "schedule", "annex", "company", "party", "parties", "data", "project", "paper", "proposal", "disclosure", "schedule", "form", "commission", "member", "states", "charter", "treaty"]
+    [
+        "agreement",
+        "contract",
+        "document",
+        "note",
+        "notes",
+        "plan",
+        "policy",
+        "report",
+        "regulation",
+        "directive",
+        "act",
+        "guide",
+        "manual",
+        "rules",
+        "rulebook",
+        "standard",
+        "specification",
+        "publication",
+        "memorandum",
+        "letter",
+        "certificate",
+        "amendment",
+        "lease",
+        "deed",
+        "warrant",
+        "license",
+        "licence",
+        "terms",
+        "order",
+        "statement",
+        "appendix",
+        "exhibit",
+        "schedule",
+        "annex",
+        "company",
+        "party",
+        "parties",
+        "data",
+        "project",
+        "paper",
+        "proposal",
+        "disclosure",
+        "schedule",
+        "form",
+        "commission",
+        "member",
+        "states",
+        "charter",
+        "treaty",
+    ]
 )
 _INSTRUMENT = re.compile(
     r"\b(?:agreement|contract|note|plan|policy|report|certificate|lease|deed|warrant|license|licence|memorandum|letter|schedule|sheet|consent|questionnaire"
@@ -37,9 +87,10 @@ _INSTRUMENT = re.compile(
 _THIS = re.compile(
     r"\((?:this|the|hereinafter(?:,? referred to as)?|herein(?:after)?|collectively)?,?\s*(?:the\s+|this\s+)?[\"“‘](?P<name>[A-Z][^\"”’()]{2,60})[\"”’]\)"
 )
+_REQUEST = re.compile(r"\bRequest for Comments:\s*(?P<n>\d{3,5})\b", re.IGNORECASE)
+_RFC = re.compile(r"\bRFC[\s-]?(?P<n>\d{3,5})\b", re.IGNORECASE)
 _DESIGNATORS = (
-    re.compile(r"\b(?P<body>RFC)[\s-]?(?P<n>\d{3,5})\b"),
-    re.compile(r"\bRequest for Comments:\s*(?P<n>\d{3,5})\b", re.IGNORECASE),
+    _RFC,
     re.compile(
         r"\b(?P<nist>(?:NIST\s+)?(?:Special Publication|SP))\s+(?P<n>\d{3,4}-\d{1,3}[A-Z]?)(?:\s*(?:r|rev\.?|revision)\s*(?P<rev>\d+))?",
         re.IGNORECASE,
@@ -54,7 +105,7 @@ _VERSION = re.compile(
     r"\s*(?:[,(–—-]\s*)?(?:\b(?:version|ver\.|rev\.?|revision|edition|draft|final|v)\s*\.?\s*\d[\w.]*|\b\d{4}-\d{2}-\d{2}\b|\(\d{4}\)|\b(?:19|20)\d{2}$)\)?\s*",
     re.IGNORECASE,
 )
-_ACRONYM = re.compile(r"\((?P<acronym>[A-Z][A-Z0-9&/-]{1,9})\)")
+_ACRONYM = re.compile(r"\((?P<acronym>[A-Z][A-Z0-9&/-]{1,9})\)$")
 _SHORT_TITLE = re.compile(
     r"\((?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+){1,5} (?:Regulation|Directive|Act|Code|Law|Rules))\)"
 )
@@ -185,13 +236,19 @@ def aliases_of(look: Look, title: str, name: str, *, exhibit: str | None) -> tup
 
 def _designators(near: str, cover: str, title: str, name: str) -> Iterator[str]:
     """Standard designators, read from the title, the first lines and the name of the file: the first of each kind."""
+    request = _REQUEST.search(cover[:1500])
+    if request:
+        yield f"RFC {request['n']}"
+        yield f"RFC{request['n']}"
     for pattern in _DESIGNATORS:
+        stem = file_stem(name).replace("_", " ")
+        own = pattern is not _RFC
         match = (
-            pattern.search(title)
-            or pattern.search(file_stem(name).replace("_", " "))
-            or pattern.search(near[:600])
+            (pattern.search(title) if own else pattern.match(title))
+            or pattern.search(stem)
+            or (pattern.search(near[:600]) if own else None)
         )
-        if not match:
+        if match is None or (request and not own):
             continue
         groups = match.groupdict()
         number, revision = groups["n"], groups.get("rev")
@@ -235,9 +292,9 @@ def _short_names(look: Look, title: str, cover: str) -> Iterator[str]:
         short = initials(match["name"])
         if re.search(rf"\b{re.escape(short)}\b", " ".join(look.texts[:4000])):
             yield short
-    match = _ACRONYM.search(title)
-    if match:
-        yield match["acronym"]
+    acronym = _ACRONYM.search(title)
+    if acronym:
+        yield acronym["acronym"]
         yield _ACRONYM.sub(" ", title)
     short = initials(title)
     if len(short) > 2 and title[:1].isupper() and not title.isupper():

@@ -43,6 +43,7 @@ WORDS = {name: word for word, names in _NAMES.items() for name in names.split()}
 _LABEL = (
     r"(?:\d{1,4}(?:[.\-–‑]\d{1,4}){0,8}(?:[A-Za-z]{1,2}(?![A-Za-z]))?"
     r"|[A-Z]{1,2}(?:[.\-–‑]?\d{1,4})(?:[.\-–‑]\d{1,4}){0,6}"
+    r"|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
     r"|[IVXLCDM]{1,8}(?:[.\-–‑](?:\d{1,4}|[A-Z]))?"
     r"|[A-Z]{1,2}(?:[.\-–‑](?:\d{1,4}|[IVX]{1,4}))?)"
 )
@@ -60,6 +61,13 @@ _RULE = re.compile(
 _LETTERED = re.compile(r"(?P<label>[A-Z](?:[.\-–]?\d{1,3})(?:[.\-–]\d{1,3}){0,6})(?P<sep>[.:)]?)(?=\s|$)\s*")
 _LETTER = re.compile(r"(?P<label>[A-Z])(?P<sep>[.)]|(?=\s+[A-Z][\w’']{2}))(?=\s|$|(?<=\.)[^\W\d_])\s*")
 _ROMAN = re.compile(r"(?P<label>[IVXLC]{1,7})(?P<sep>[.)]|\s*[–—-]|(?=\s+[A-Z][\w’']{2}))(?=\s|$)\s*")
+_FIGURES = {
+    name: str(n)
+    for n, name in enumerate(
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"],
+        start=1,
+    )
+}
 _CJK = re.compile(r"第\s*(?P<label>[\d０-９一二三四五六七八九十百]+)\s*(?P<word>[章条條節节部編编])\s*")
 _CJK_WORDS = {"章": "chapter", "条": "article", "條": "article", "節": "section", "节": "section"}
 _CJK_DIGITS = {c: n for n, c in enumerate("一二三四五六七八九", start=1)}
@@ -124,6 +132,9 @@ def read_numbers(text: str) -> Iterator[Number]:
 def _worded(match: re.Match[str], text: str) -> Iterator[Number]:
     word = WORDS[match["word"].casefold()]
     raw = match["label"]
+    if raw.isalpha() and raw[0].islower() and not is_roman(raw):
+        return  # "part one of the plan" reads on
+    raw = _FIGURES.get(raw.casefold(), raw)
     if "(" in raw and word not in CONTAINERS:
         return
     if not (raw[0].isdigit() or raw.isupper() or is_roman(raw)):

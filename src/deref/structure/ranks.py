@@ -68,6 +68,11 @@ def _numbered(number: Number, known: dict[tuple[str, int], Rank], places: dict[s
         if (kind, shallower) in known:
             level, within = known[kind, shallower]
             return level, within + depth - shallower
+    # "Chapter 2" that the outline leaves out stands right above "2.1" that it has.
+    kin = "decimal" if kind in DIVISIONS else kind
+    for deeper in range(depth + 1, depth + 4):
+        if (kin, deeper) in known and known[kin, deeper][0] > deeper - depth:
+            return known[kin, deeper][0] - (deeper - depth), 0.0
     return _BY_FAMILY, places[number.family] * 10.0 + depth
 
 

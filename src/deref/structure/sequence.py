@@ -10,8 +10,9 @@ Each epoch is solved exactly in O(n log n) with a prefix maximum over ranks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from deref.structure.numbering import Number, is_first, successors
 
@@ -32,10 +33,13 @@ class Candidate:
     weight: float
 
 
-def heaviest(candidates: Sequence[Candidate], expected: Iterable[Key]) -> list[Candidate]:
+def heaviest(
+    candidates: Sequence[Candidate], expected: Iterable[Key], behind: Mapping[Key, Key] = MappingProxyType({})
+) -> list[Candidate]:
     """Return the heaviest rising run of one family in one epoch, in order of lines.
 
-    `expected` are keys that continue what stands before the epoch. Candidates are in order of lines.
+    `expected` are keys that continue what stands before the epoch, `behind` the last key there by what it has in common
+    with its siblings. Candidates are in order of lines.
     """
     ranks = {key: n + 1 for n, key in enumerate(sorted({c.number.key for c in candidates}))}
     highest = _PrefixMaximum(len(ranks))
@@ -47,6 +51,8 @@ def heaviest(candidates: Sequence[Candidate], expected: Iterable[Key]) -> list[C
     for n, candidate in enumerate(candidates):
         key = candidate.number.key
         start = _NEXT if key in fresh else 0.0 if is_first(key) else _COLD_START
+        if len(key) > 1 and key[:-1] in behind and behind[key[:-1]] < key:
+            start = max(start, _SIBLING_JUMP)
         options = [(start, -1)]
         exact = after.get(key)
         if exact:

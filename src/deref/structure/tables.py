@@ -18,7 +18,7 @@ from deref.structure.look import Look
 from deref.text.labels import normalize_label
 from deref.values import Line, Selector, Span
 
-_FIGURE = re.compile(r"^[(\[<>≤≥±+\-–−~≈$€£]*\d[\d.,:/%×x±+\-–−KMGk]*[)\]%*†‡]*$|^[-–—✓✗✔✘×n/aNA]{1,3}$")
+_FIGURE = re.compile(r"^[(\[<>≤≥±+\-–−~≈$€£]*\d[\d.,:/%×x±+\-–−KMGk]*[)\]%*†‡]*$|^[-–—✓✗✔✘n/aNA]{1,3}$")
 _TAG = re.compile(r"^\(([A-Za-z]{1,3}|\d{1,3}|[ivx]{1,5})\)(?=\s|$)")
 _CELLS = re.compile(r"\s\|\s|\t+| {2,}")
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -106,6 +106,7 @@ def _rows_again(look: Look, n: int, page: int) -> bool:
 
 def header_of(look: Look, start: int, end: int) -> tuple[int, int] | None:
     """Return the header rows of a body, half-open, or None when the first row is data."""
+    inside = next((n for n in range(start, end) if n in look.tabular), start)
     said = [n for n in range(start, end) if n in look.header_rows]
     first_data = start
     while first_data < min(end, start + _MOST_HEADER_ROWS + 1) and not _is_data(look.texts[first_data]):
@@ -113,6 +114,8 @@ def header_of(look: Look, start: int, end: int) -> tuple[int, int] | None:
     found = first_data if first_data < min(end, start + _MOST_HEADER_ROWS + 1) else start
     if said:
         found = max(said[-1] + 1, found) if look.has_sizes else said[-1] + 1
+    elif found == start and start < inside <= start + 3:
+        found = inside
     elif not look.has_sizes and found == start and end - start > 2 and start not in look.tabular:
         return None
     return (start, found) if found > start else None

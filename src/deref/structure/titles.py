@@ -18,6 +18,7 @@ _LEADERS = re.compile(r"(?:\s*(?:\.\s?){4,}|\s*…+)\s*\w*$")
 _TERM = re.compile(
     r"^(?:[\"“‘'](?P<quoted>[^\"”’]{1,80})[\"”’']|(?P<plain>[A-Z][\w\s’'()/-]{1,60}?)\s+(?:shall\s+)?(?:means?|have the meaning|has the meaning)\b)"
 )
+_SPLIT_NUMBER = re.compile(r"^(\d{1,2})\. (\d{1,2})(?=\s+[A-Z])")
 _LONGEST = 120
 _FIRST_WORDS = 12
 
@@ -27,6 +28,11 @@ def plain_text(text: str) -> str:
     if text[:1] in "#*_>" or text[-1:] in "*_#":
         return _MARKUP.sub("", _MARKUP.sub("", text)).strip(" *_") or text
     return text
+
+
+def heading_text(text: str) -> str:
+    """Return the text of a line that the file itself calls a heading: "3. 2 Scope" is number 3.2."""
+    return _SPLIT_NUMBER.sub(r"\1.\2", plain_text(text))
 
 
 def read_title(look: Look, n: int, number: Number, *, legal: bool) -> tuple[int, str]:

@@ -8,12 +8,42 @@ The lines with the largest type at the top of the first page are the title and n
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from deref.structure.look import Look
 
 _NAMES = frozenset(
-    ["abstract", "introduction", "background", "summary", "conclusion", "conclusions", "references", "bibliography", "acknowledgements", "acknowledgments", "acknowledgement", "acknowledgment", "preface", "foreword", "glossary", "index", "recitals", "whereas", "definitions", "preamble", "contributors", "zusammenfassung", "einleitung", "literatur", "literaturverzeichnis", "résumé", "introducción", "referencias", "bibliografía"]
+    [
+        "abstract",
+        "introduction",
+        "background",
+        "summary",
+        "conclusion",
+        "conclusions",
+        "references",
+        "bibliography",
+        "acknowledgements",
+        "acknowledgments",
+        "acknowledgement",
+        "acknowledgment",
+        "preface",
+        "foreword",
+        "glossary",
+        "index",
+        "recitals",
+        "whereas",
+        "definitions",
+        "preamble",
+        "contributors",
+        "zusammenfassung",
+        "einleitung",
+        "literatur",
+        "literaturverzeichnis",
+        "résumé",
+        "introducción",
+        "referencias",
+        "bibliografía",
+    ]
 ) | {
     "executive summary",
     "authors' addresses",
@@ -27,19 +57,15 @@ _LETTER = re.compile(r"[^\W\d_]{3}")
 _SENTENCE = re.compile(r"[.;,:]$|\.\s+[A-Z].*\.$")
 
 
-def find_unnumbered(
-    look: Look, closed: frozenset[int], *, outlined: bool, numbered: Collection[int]
-) -> Iterator[tuple[int, int]]:
+def find_unnumbered(look: Look, closed: frozenset[int], *, outlined: bool) -> Iterator[tuple[int, int]]:
     """Yield the half-open lines of each heading, in order. `closed` are lines that cannot be one.
 
-    With an outline nothing is added: it says what the headings are.
+    With an outline only headings of well-known names are added: it says what the others are.
     """
-    if outlined:
-        return
     skip = _title_end(look) if look.has_sizes else 0
     n = skip
     while n < len(look.lines):
-        if n not in closed and look.texts[n]:
+        if n not in closed and look.texts[n] and (not outlined or look.texts[n].casefold() in _NAMES):
             end = _in_print(look, n, closed) if look.has_sizes else _in_text(look, n, closed)
             if end:
                 yield n, end

@@ -21,9 +21,37 @@ _LEADS_TO_NUMBER = re.compile(
 )
 _READS_ON = re.compile(r"^(?:[,;)\]]|(?:[a-z]|\((?:[a-z]{1,5}|\d{1,2})\)|of |above|below|hereof|thereof))")
 RUN_IN = re.compile(r"^[\"“‘']?[A-Z][^.:;]{1,90}(?:[.:]|\s[–—-]|[—–])(?:\s|$)")
+_CITATION = re.compile(r"^(?:U\.? ?S\.? ?C|C\.? ?F\.? ?R|Stat\b|Fed\. ?Reg)")
 _LETTERS = re.compile(r"[^\W\d_]")
 _SMALL_WORDS = frozenset(
-    ["a", "an", "and", "the", "of", "for", "in", "on", "to", "with", "by", "or", "from", "at", "as", "der", "die", "das", "und", "von", "de", "la", "le", "et", "des", "du"]
+    [
+        "a",
+        "an",
+        "and",
+        "the",
+        "of",
+        "for",
+        "in",
+        "on",
+        "to",
+        "with",
+        "by",
+        "or",
+        "from",
+        "at",
+        "as",
+        "der",
+        "die",
+        "das",
+        "und",
+        "von",
+        "de",
+        "la",
+        "le",
+        "et",
+        "des",
+        "du",
+    ]
 )
 _LONGEST_TITLE = 100
 _LARGEST_BARE = 199 * STEP
@@ -57,6 +85,8 @@ def weigh(look: Look, n: int, number: Number, *, legal: bool) -> float:
 def _impossible(look: Look, n: int, number: Number, rest: str) -> bool:
     text = look.texts[n]
     if number.word is None:
+        if _CITATION.match(rest):
+            return True
         if number.depth == 1 and number.family == "decimal" and number.key[0] > _LARGEST_BARE:
             return True
         if not rest and not (look.large(n) or n in look.bold):
