@@ -13,7 +13,8 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -99,15 +100,35 @@ def load_settings(
         values: dict[str, Any] = tomllib.loads(toml)
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{where}: {error}; write it as TOML, e.g. [loop] budget = 1") from error
-    for key, value in (environment or {}).items():
-        group, _, name = key.removeprefix("DEREF_").lower().partition("_")
-        if key.startswith("DEREF_") and group in Settings.model_fields and name:
-            values.setdefault(group, {})[name] = value
+    named: dict[str, str] = {}
+    for variable, group, name, value in _from_environment(environment or {}):
+        here = values.setdefault(group, {})
+        if isinstance(here, dict):
+            here[name] = value
+            named[f"{group}.{name}"] = variable
     try:
         return Settings.model_validate(values)
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
         raise UsageError(
-            f"{where}: {key}: {first['msg']} (got {first.get('input')!r}); see docs/settings.md"
+            f"{named.get(key, f'{where}: {key}')}: {first['msg']} (got {first.get('input')!r}); see docs/settings.md"
         ) from error
+
+
+def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str, str, str]]:
+    """Yield (variable, group, name, value) of each variable that sets a field.
+
+    Raises UsageError for a group that is misspelt; variables that resemble no group are someone else's.
+    """
+    groups = list(Settings.model_fields)
+    for variable, value in environment.items():
+        if not variable.startswith("DEREF_"):
+            continue
+        group, _, name = variable.removeprefix("DEREF_").lower().partition("_")
+        if name and group in groups:
+            yield variable, group, name, value
+        elif name and (close := get_close_matches(group, groups, n=1)):
+            raise UsageError(
+                f"{variable}: there is no group {group!r}; did you mean DEREF_{close[0].upper()}_{name.upper()}?"
+            )

@@ -51,7 +51,7 @@ def read_gold(path: Path) -> list[GoldRow]:
     Raises NoSuchSource when it cannot be read, DamagedFile that names the line which is no gold row.
     """
     try:
-        lines = path.read_text("utf-8").splitlines()
+        lines = path.read_text("utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise NoSuchSource(f"{path}: the gold file cannot be read ({error})") from error
     rows = []
@@ -59,20 +59,34 @@ def read_gold(path: Path) -> list[GoldRow]:
         if not line.strip():
             continue
         try:
-            value = json.loads(line)
-            rows.append(
-                GoldRow(
-                    id=str(value["id"]),
-                    query=str(value["query"]),
-                    expected=tuple(value.get("expected", ())),
-                    match=str(value.get("match", "any")),
-                    expected_sources=tuple(value.get("expected_sources", ())),
-                    corpus=str(value.get("corpus", "")),
-                    dimensions=value.get("dimensions", {}),
-                )
-            )
+            rows.append(_row(json.loads(line)))
         except (ValueError, KeyError, TypeError) as error:
             raise DamagedFile(
                 f"{path}, line {number}: not a gold row ({error!r}); it needs id, query, expected"
             ) from error
     return rows
+
+
+def _row(value: Any) -> GoldRow:
+    match = value.get("match", "any") if isinstance(value, dict) else None
+    if match not in ("any", "all"):
+        raise ValueError('match is "any" or "all" in a JSON object')
+    dimensions = value.get("dimensions", {})
+    if not isinstance(dimensions, dict):
+        raise TypeError("dimensions is an object")
+    return GoldRow(
+        id=str(value["id"]),
+        query=str(value["query"]),
+        expected=_strings(value, "expected"),
+        match=match,
+        expected_sources=_strings(value, "expected_sources"),
+        corpus=str(value.get("corpus", "")),
+        dimensions=dimensions,
+    )
+
+
+def _strings(value: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    found = value.get(key, [])
+    if not isinstance(found, list) or not all(isinstance(f, str) for f in found):
+        raise TypeError(f"{key} is a list of strings")
+    return tuple(found)

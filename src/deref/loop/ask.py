@@ -15,12 +15,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from deref.loop.decide import Verdict, decide
-from deref.loop.pursue import Pursuit, pursue
+from deref.loop.pursue import Outcome, Pursuit, pursue
 from deref.ports import Clock, Resolve, Writer
 from deref.trace.events import Decided, PassWritten, Pursued, RunFinished
 from deref.trace.sinks import Sink
 from deref.values import (
     Answer,
+    Arrived,
+    Candidate,
     Candidates,
     Completeness,
     Document,
@@ -62,14 +64,16 @@ def ask(query: Query, doors: Doors, *, budget: int, passages: int, problems: Seq
         answer = _nothing(problems)
         doors.emit(RunFinished(answer=answer, passes=0, seconds=doors.clock() - begun))
         return answer
-    evidence = [
-        Passage(lines=c.context or c.chunk.lines, header=c.chunk.header) for c in candidates.top(passages)
-    ]
+    evidence = [_evidence(c) for c in candidates.top(passages)]
     tried: dict[Place, Pursuit] = {}
     n = 0
     while True:
         answer = _written(query, doors, evidence, tried, n)
-        untried = [r for r in answer.pending if _place(r.reference.at) not in tried]
+        untried = list(
+            {
+                _place(r.reference.at): r for r in answer.pending if _place(r.reference.at) not in tried
+            }.values()
+        )
         verdict, why = decide(answer.completeness, untried=len(untried), passes=n, budget=budget)
         doors.emit(Decided(n=n, verdict=verdict.value, why=why))
         if verdict is not Verdict.RESOLVE:
@@ -79,6 +83,21 @@ def ask(query: Query, doors: Doors, *, budget: int, passages: int, problems: Seq
     answer = _final(answer, verdict, untried, doors.resolve, problems)
     doors.emit(RunFinished(answer=answer, passes=n + 1, seconds=doors.clock() - begun))
     return answer
+
+
+def _evidence(candidate: Candidate) -> Passage:
+    """Return the candidate as a passage; one that only a hop brought in keeps its mark."""
+    lines = candidate.context or candidate.chunk.lines
+    resolution = candidate.arrivals[0].reference if candidate.arrivals and candidate.hopped else None
+    if resolution is None:
+        return Passage(lines=lines, header=candidate.chunk.header)
+    return Passage(
+        lines=lines,
+        arrived=Arrived.REFERENCE,
+        resolution=resolution,
+        header=candidate.chunk.header,
+        why=f"pulled in because a passage that was found says “{resolution.reference.text}”",
+    )
 
 
 def _written(
@@ -108,7 +127,8 @@ def _pursued(
     for pursuit in pursue(
         untried, resolve=doors.resolve, read=doors.read, best_within=within, most=MOST_FOLLOWED
     ):
-        tried[_place(pursuit.resolution.reference.at)] = pursuit
+        if pursuit.outcome is not Outcome.WAITING:
+            tried[_place(pursuit.resolution.reference.at)] = pursuit
         found += pursuit.passages
         doors.emit(Pursued(resolution=pursuit.resolution, followed=bool(pursuit.passages), why=pursuit.why))
     return found
@@ -124,7 +144,7 @@ def _settled(answer: Answer, tried: dict[Place, Pursuit]) -> Answer:
             pending.append(resolution)
         elif pursuit.resolution.status is Status.EXTERNAL:
             external.append(pursuit.resolution)
-        elif not pursuit.passages and "inside its own target" not in pursuit.why:
+        elif pursuit.outcome is Outcome.OPEN:
             pending.append(replace(pursuit.resolution, why=pursuit.why))
     completeness = answer.completeness
     if completeness is Completeness.REFERENCES_UNRESOLVED and not pending:
@@ -137,15 +157,19 @@ def _final(
 ) -> Answer:
     """Account for every pointer that is still open: say where it points, or why it cannot be followed."""
     open_places = {_place(r.reference.at) for r in untried}
+    unresolved = answer.completeness is Completeness.REFERENCES_UNRESOLVED
+    reason = (
+        "the budget is spent" if unresolved else f"the writer calls its answer {answer.completeness.value}"
+    )
     pending: list[Resolution] = []
     external: list[Resolution] = list(answer.external)
     for resolution in answer.pending:
         if _place(resolution.reference.at) in open_places:
             resolved = resolve(resolution.reference)
-            resolution = replace(resolved, why=f"not followed, the budget is spent: {resolved.why}")
+            resolution = replace(resolved, why=f"not followed, {reason}: {resolved.why}")
         (external if resolution.status is Status.EXTERNAL else pending).append(resolution)
     completeness = answer.completeness
-    if verdict is Verdict.STOP_PARTIAL:
+    if verdict is Verdict.STOP_PARTIAL and unresolved:
         completeness = Completeness.PARTIAL if pending else Completeness.COMPLETE
     return replace(
         answer,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from deref.ports import Resolve
 from deref.text.tokens import count_tokens
@@ -22,11 +23,21 @@ BestWithin = Callable[[Target], Sequence[Span]]
 """The parts of a place that bear most on the question, best first."""
 
 
+class Outcome(StrEnum):
+    """What became of a pointer: its text was read; it stands inside its target; it waits for a later pass; it leads nowhere."""
+
+    FOLLOWED = "followed"
+    INSIDE = "inside"
+    WAITING = "waiting"
+    OPEN = "open"
+
+
 @dataclass(frozen=True, slots=True)
 class Pursuit:
     """What became of one pending reference: its resolution, the passages read (none when not followed), and why."""
 
     resolution: Resolution
+    outcome: Outcome
     passages: tuple[Passage, ...]
     why: str
 
@@ -45,19 +56,21 @@ def pursue(
     for open_reference in pending:
         resolution = resolve(open_reference.reference)
         if resolution.status is not Status.RESOLVED:
-            pursuits.append(Pursuit(resolution, (), f"{resolution.status.value}: {resolution.why}"))
+            pursuits.append(
+                Pursuit(resolution, Outcome.OPEN, (), f"{resolution.status.value}: {resolution.why}")
+            )
             continue
         targets = [t for t in resolution.targets if not _holds(t, resolution)]
         if not targets:
-            pursuits.append(Pursuit(resolution, (), "not followed: the pointer stands inside its own target"))
+            why = "not followed: the pointer stands inside its own target"
+            pursuits.append(Pursuit(resolution, Outcome.INSIDE, (), why))
         elif followed == most:
-            pursuits.append(
-                Pursuit(resolution, (), f"not followed: {most} pointers were followed in this pass already")
-            )
+            why = f"not followed: {most} pointers were followed in this pass already"
+            pursuits.append(Pursuit(resolution, Outcome.WAITING, (), why))
         else:
             followed += 1
             passages = tuple(p for t in targets for p in _passages(t, resolution, read, best_within))
-            pursuits.append(Pursuit(resolution, passages, f"followed: {resolution.why}"))
+            pursuits.append(Pursuit(resolution, Outcome.FOLLOWED, passages, f"followed: {resolution.why}"))
     return pursuits
 
 

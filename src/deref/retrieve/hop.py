@@ -86,7 +86,7 @@ def hop(
 def _places(
     primary: Sequence[Candidate], references_in: ReferencesIn, resolve: Callable[[Reference], Resolution]
 ) -> list[_Place]:
-    votes: dict[tuple[str, int, int], int] = {}
+    votes: dict[tuple[str, int, int], set[int]] = {}
     pointing: dict[tuple[str, int, int], set[str]] = {}
     seen: dict[tuple[str, int, int], tuple[Target, Resolution, str, int]] = {}
     for rank, candidate in enumerate(primary):
@@ -96,11 +96,11 @@ def _places(
                 continue
             for target in resolution.targets:
                 key = (target.lines.doc, target.lines.start, target.lines.end)
-                votes[key] = votes.get(key, 0) + 1
+                votes.setdefault(key, set()).add(rank)
                 pointing.setdefault(key, set()).add(candidate.chunk.lines.doc)
                 seen.setdefault(key, (target, resolution, sentence, rank))
     return [
-        _Place(target=t, resolution=r, sentence=s, rank=n, votes=votes[key], sources=len(pointing[key]))
+        _Place(target=t, resolution=r, sentence=s, rank=n, votes=len(votes[key]), sources=len(pointing[key]))
         for key, (t, r, s, n) in seen.items()
     ]
 

@@ -18,7 +18,7 @@ LONGEST_QUESTION = 8_000
 """Characters. A longer text is a document, not a question."""
 
 _SHAPES: tuple[tuple[Shape, re.Pattern[str]], ...] = (
-    (Shape.CONDITION, re.compile(r"\b(under what (conditions?|circumstances)|on what conditions?|what if|only if|what conditions?)\b", re.I)),
+    (Shape.CONDITION, re.compile(r"\b(under what (conditions?|circumstances)|on what conditions?|what if|only if|what conditions?)\b|^\s*when may\b", re.I)),
     (Shape.COMPARISON, re.compile(r"\b(compar\w*|differ\w*|versus|vs\.?|better than|worse than)\b", re.I)),
     (Shape.LIST, re.compile(r"^\s*(list|enumerate|name (all|the))\b|\b(which (\w+ ){0,3}are|what are (the|all)|all (the )?\w+s\b)", re.I)),
     (Shape.DEFINITION, re.compile(r"\b(what does .{1,80} mean|meaning of|define[ds]?|definition of)\b|^\s*what is (a|an) ", re.I)),

@@ -10,11 +10,17 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_ROMAN = re.compile(r"^(?=[MDCLXVI])M{0,3}(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})$", re.IGNORECASE)
+_ROMAN = re.compile(
+    r"^(?=[MDCLXVI])M{0,3}(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})\Z", re.IGNORECASE | re.ASCII
+)
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 _DASHES = str.maketrans({c: "-" for c in "‐‑‒–—―−﹘﹣-"})
 _OUTER = re.compile(r"^[(\[]([^()\[\]]*)[)\]]$")
-_NUMBER_WORD = re.compile(r"^(?:no\.?|nos\.?|nr\.?|n°|nº|№|#)\s*(?=[\dA-Za-z])", re.IGNORECASE)
+# A word that merely begins so ("Notes", "North") is a label of its own.
+_NUMBER_WORD = re.compile(
+    r"^\s*(?:nos?|nr)(?:\.\s*(?=[\dA-Za-z])|\s*(?=\d)|\s+(?=[A-Za-z](?![^\W_])))|^\s*(?:n°|#)\s*(?=[\dA-Za-z])",
+    re.IGNORECASE,
+)
 _SUB = re.compile(r"\(([^()\s]{1,8})\)")
 _LONGEST_RANGE = 200
 
@@ -25,13 +31,12 @@ def normalize_label(text: str) -> str:
     "4.2." → "4.2", "(E)" → "E", "No. 7" → "7", "58 (2)(b)" → "58(2)(b)", "A–1" → "A-1".
     """
     label = unicodedata.normalize("NFKC", text).translate(_DASHES)
-    label = "".join(label.replace("\u00ad", "").split())
-    label = _NUMBER_WORD.sub("", label)
-    label = label.strip(".,;:")
+    label = label.replace("\u00ad", "").strip().strip(".,;:")
     match = _OUTER.match(label)
     if match:
-        label = match.group(1).strip(".,;:")
-    return label
+        label = match.group(1)
+    label = _NUMBER_WORD.sub("", label)
+    return "".join(label.split()).strip(".,;:")
 
 
 def is_roman(label: str) -> bool:
@@ -107,8 +112,8 @@ def expand_range(first: str, last: str) -> tuple[str, ...]:
     if head_a != head_b:
         return both
     close = ")" if head_a.endswith("(") else ""
-    tails = _tails(tail_a, tail_b)
-    return tuple(head_a + t + close for t in tails) if tails else both
+    every = tuple(head_a + t + close for t in _tails(tail_a, tail_b))
+    return every if every[:1] == (first,) and every[-1:] == (last,) else both
 
 
 def _tails(a: str, b: str) -> tuple[str, ...]:
@@ -122,7 +127,7 @@ def _tails(a: str, b: str) -> tuple[str, ...]:
         and a.isalpha()
         and b.isalpha()
         and a.isupper() == b.isupper()
-    ) and not (is_roman(a) and is_roman(b) and a.lower() == "i"):
+    ) and not (is_roman(a) and is_roman(b) and a.lower() in "ivx"):
         return tuple(chr(c) for c in range(ord(a), ord(b) + 1)) if a <= b else ()
     if is_roman(a) and is_roman(b) and a.isupper() == b.isupper():
         low, high = roman_value(a), roman_value(b)

@@ -9,8 +9,18 @@ from typing import Any, cast
 
 import snowballstemmer
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
+# Vowel signs and accents that stand apart belong to the letter before them, though \\w leaves them out.
+_MARKS = (
+    r"\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0711\u0730-\u074a"
+    r"\u0900-\u0903\u093a-\u094f\u0951-\u0963\u0981-\u0983\u09bc-\u09e3\u0a01-\u0a03\u0a3c-\u0a51\u0a70-\u0a83\u0abc-\u0ae3"
+    r"\u0b01-\u0b03\u0b3c-\u0b63\u0b82\u0bbe-\u0bd7\u0c00-\u0c04\u0c3e-\u0c63\u0c81-\u0c83\u0cbc-\u0ce3\u0d00-\u0d03\u0d3b-\u0d63"
+    r"\u0d81-\u0d83\u0dca-\u0df3\u0e31-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ebc\u0ec8-\u0ecd\u0f71-\u0f84\u102b-\u103e\u1056-\u109d\u17b4-\u17d3"
+    r"\u1dc0-\u1dff\u20d0-\u20ff\u302a-\u302f\u3099\u309a"
+)
+_WORD = re.compile(rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*(?:['’][^\W_]+)*")
+_CJK_SIGN = r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af\U00020000-\U0003ffff]"
+_CJK = re.compile(_CJK_SIGN)
+_CJK_PARTS = re.compile(rf"{_CJK_SIGN}[\u3099\u309a]?|(?:(?!{_CJK_SIGN}).)+")
 _ABBREVIATIONS = frozenset(
     [
         "no",
@@ -207,12 +217,12 @@ STOPWORDS = frozenset(
 
 
 def words(text: str) -> list[str]:
-    """Return the words in order, as written; each CJK sign is a word of its own."""
+    """Return the words in order, as written; each CJK sign is a word of its own, and so is what stands between them."""
     out: list[str] = []
     for match in _WORD.finditer(text):
         word = match.group()
         if _CJK.search(word):
-            out.extend(c for c in word if not c.isspace())
+            out.extend(_CJK_PARTS.findall(word))
         else:
             out.append(word)
     return out

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import MISSING, fields
 from typing import Any
 
 from deref.errors import DamagedFile
 from deref.trace.events import KINDS
+
+_NEEDED = {kind: {f.name for f in fields(event) if f.default is MISSING} for event, kind in KINDS.items()}
 
 
 def read_trace(lines: Iterable[str], *, name: str) -> list[dict[str, Any]]:
@@ -26,7 +29,11 @@ def read_trace(lines: Iterable[str], *, name: str) -> list[dict[str, Any]]:
             raise DamagedFile(
                 f"{name}, line {number}: not JSON; a trace is written by `deref ask … --trace FILE`"
             ) from error
-        if not isinstance(event, dict) or event.get("kind") not in known:
+        if (
+            not isinstance(event, dict)
+            or event.get("kind") not in known
+            or not _NEEDED.get(event["kind"], set()) <= event.keys()
+        ):
             raise DamagedFile(
                 f"{name}, line {number}: not an event of a trace; write one with `deref ask … --trace FILE`"
             )

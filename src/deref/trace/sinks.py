@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable
 from typing import IO
 
@@ -12,6 +13,8 @@ from deref.trace.events import Event, encode
 Sink = Callable[[Event], None]
 
 TRACE_SCHEMA = 1
+# Signs that would end a line for some readers, or that UTF-8 cannot hold: written as JSON escapes.
+_UNSAFE = re.compile("[\x85\u2028\u2029\ud800-\udfff]")
 
 
 def nowhere(event: Event) -> None:
@@ -46,7 +49,8 @@ class JsonLinesSink:
         self._line(encode(event, seq=self._seq, at=self._clock()))
 
     def _line(self, value: object) -> None:
-        self._out.write(json.dumps(value, ensure_ascii=False) + "\n")
+        text = json.dumps(value, ensure_ascii=False)
+        self._out.write(_UNSAFE.sub(lambda sign: f"\\u{ord(sign.group()):04x}", text) + "\n")
         self._out.flush()
 
 
