@@ -39,11 +39,11 @@ def document(path: Path) -> Document:
     )  # fmt: skip
 
 
-def main() -> int:
+def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--megabytes", type=float, default=4.0, help="read at most this much of a set")
-    args = parser.parse_args()
+    args = parser.parse_args(argv)
     slow = False
     for name, pattern in SETS.items():
         documents: list[Document] = []

@@ -67,7 +67,7 @@ def labelled_so(reference: Reference, gold: Gold) -> bool:
     wanted = normalize_label(gold.num).casefold()
     base = split_sub(wanted)[0]
     labels = [x.casefold() for x in reference.labels]
-    if any(x == wanted or split_sub(x)[0] == base or x == base for x in labels):
+    if any(x in (wanted, base) or split_sub(x)[0] == base for x in labels):
         return True
     return reference.container is not None and base in squash_words(reference.container)
 

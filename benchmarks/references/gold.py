@@ -118,8 +118,9 @@ class Located:
 
     def find(self, gold: Gold) -> tuple[tuple[int, int], tuple[int, int]] | None:
         """Return the first and last (line, character) of a mention, by its surroundings."""
-        mention = squash(gold.text)
-        for size in (30, 14, 7):
+        words = squash(gold.text)
+        number = squash(gold.num or "") or words
+        for mention, size in ((words, 30), (words, 14), (number, 30), (number, 14), (words, 7)):
             before, after = squash(gold.before)[-size:], squash(gold.after)[:size]
             at = -1
             while (at := self.text.find(before + mention + after, at + 1)) >= 0:

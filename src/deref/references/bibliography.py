@@ -29,7 +29,7 @@ def behind_tag(view: View, home: Document, tag: str) -> Where | Missing:
         return _without_entry(view, home, tag)
     text = " ".join(home.text(entry.lines).split())
     for name in _names_in(text):
-        found, _ = view.names.named(name, view.card(home))
+        found, _ = view.names.named(name, view.card(home), whole=True)
         if len(found) == 1 and found[0] != home.id and (document := view.document(found[0])) is not None:
             return Where(
                 document=document,
@@ -68,5 +68,7 @@ def _without_entry(view: View, home: Document, tag: str) -> Where | Missing:
 def _names_in(text: str) -> list[str]:
     names = [f"RFC {m.group(1) or m.group(2)}" for m in _SERIES.finditer(text)]
     names += [m.group() for m in DESIGNATOR.finditer(text)]
+    if names:
+        return names
     names += [m.group("title").strip(" ,.") for m in _QUOTED.finditer(text)]
     return names

@@ -17,12 +17,15 @@ from deref.references.words import INSTRUMENTS, LAWS, NOT_HOUSES, SCOPES
 _CAP = r"[A-Z][\w’'&-]*"
 _JOIN = r"(?:of|and|for|on|the|to|in|with|by|&)"
 _NOUN = "|".join(
-    f"{n}(?! ?[\\d(]| [A-Z](?!\\w)| [IVX]+(?!\\w))" if n == "Schedule" else n for n in (*INSTRUMENTS, *LAWS)
+    f"{n}(?! ?\\d| [A-Z](?!\\w)| [IVX]+(?!\\w))" if n == "Schedule" else n for n in (*INSTRUMENTS, *LAWS)
 )
 _TITLE = rf"(?:{_CAP} (?:{_JOIN} ){{0,2}}){{0,7}}?(?:{_NOUN})(?![\w-])"
 _TAIL = rf"(?: (?:of|on|for|and)(?: the)? (?:{_CAP})(?: (?:(?:of|and|on) (?:the )?)?{_CAP}){{0,6}}| of \d{{4}}(?!\w))*"
 TITLE = re.compile(_TITLE)
 TITLE_TAIL = re.compile(_TAIL)
+LAW_TITLE = re.compile(
+    rf"\b(?:the|The) (?P<title>(?:{_CAP} (?:{_JOIN} ){{0,2}}){{0,7}}?(?:{'|'.join(LAWS)})(?![\w-]){_TAIL})"
+)
 _DESIGNATOR = "|".join(
     f"(?:{row.pattern})" for row in PATTERNED
     if row.name in ("request for comments", "standard", "act of the union", "code of statutes", "public act")
@@ -40,6 +43,7 @@ _SCOPE = re.compile(
     r"(?:act|law|regulation|directive|agreement|document|treaty|specification|memo|rulebook))(?![\w-])"
 )
 _HOUSE = re.compile(r"[A-Z][A-Z&-]{1,9}(?![\w(])(?! ?-?\d)")
+_LAW_BEHIND = re.compile(r" (?:of the )?(?P<law>[A-Z]{3,6})(?![\w(-])(?! ?\d)")
 _UNIT = re.compile(rf"(?P<word>{alternation(list(LABEL_WORDS))})(?= ?[\dA-Z(])")
 _APPENDED = re.compile(r" (?:\((?:EU|EC|EEC)\)|as amended)")
 
@@ -60,7 +64,8 @@ def container_after(text: str, start: int) -> Container | None:
         return Container(here.group().strip(), here.end())
     lead = _LEAD.match(text, start)
     if lead is None:
-        return None
+        law = _LAW_BEHIND.match(text, start)
+        return Container(law.group("law"), law.end()) if law and law.group("law") not in NOT_HOUSES else None
     word, at = lead.group("word"), lead.end()
     end = _named_end(text, at)
     if end is None and word not in ("from", "to"):

@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 from deref.references.bibliography import behind_tag
 from deref.references.containers import DESIGNATOR, TAG
+from deref.references.documents import own_names
 from deref.references.enclosing import named_before, unit_around
 from deref.references.find import find_in
 from deref.references.outcome import Missing, Where, whole
@@ -73,7 +74,7 @@ def _unit(view: View, home: Document, reference: Reference, said: str, resolve: 
         return Missing(status=Status.UNRESOLVED, why=f"the document that holds {said} could not be opened")
     span = place.focus[0] if place.focus else place.lines
     return Where(document=document, span=None if place.kind == "document" else span, tier=Tier.LABEL if document is home else Tier.CONTAINER,
-                 said=said, outside=document is not home)  # fmt: skip
+                 said=said, outside=document is not home, unit=place)  # fmt: skip
 
 
 def _as_reference(said: str, reference: Reference) -> Reference | None:
@@ -139,7 +140,9 @@ def documents_called(
     view: View, home: Document, said: str, depth: int = 0
 ) -> tuple[list[Document], str] | None:
     """Return the documents that a name means to the home document, and how it was matched; None when there is none."""
-    if normalize_name(said) in {normalize_name(n) for n in (home.title, *home.aliases)} - {""}:
+    if normalize_name(said) in {normalize_name(n) for n in own_names(home.title, home.aliases, home.name)} - {
+        ""
+    }:
         return [home], "its own name"
     ids: list[str]
     how = "by its short form"
@@ -167,10 +170,20 @@ def _defined_here(view: View, home: Document, said: str, depth: int) -> tuple[li
         before = text[max(0, at.start() - 400) : at.start()] if at else ""
         sentence = re.split(r"(?<=[a-z\])”\"])\. (?=[A-Z])|;", before)[-1]
         for name in reversed(_names_in(sentence)):
+            if not _same_instrument(name, item.label) and not sentence.rstrip(' ,(*_“"the').endswith(name):
+                continue
             found = documents_called(view, home, name, depth + 1)
             if found is not None and all(d.id != home.id for d in found[0]):
                 return found[0], f"by its definition as {name}"
     return None
+
+
+def _same_instrument(name: str, short: str) -> bool:
+    """Whether a full name and a short one are of the same kind of paper: "… Investment Agreement", "Purchase Agreement"."""
+    noun = normalize_name(short).split()[-1:]
+    return bool(noun) and noun[0].removesuffix("s") in {
+        w.removesuffix("s") for w in normalize_name(name).split()
+    }
 
 
 def _names_in(sentence: str) -> list[str]:

@@ -20,8 +20,46 @@ _NUMBERED = re.compile(
     r"\b(?P<series>rfc|bcp|std|sp|fips|iso|iec|nistir|ir|ieee)[ /-]?(?:iec |pub |std )?0*(?P<number>\d{1,6}(?:[ .-]\d+[a-z]*)*(?: ?r(?:ev)?\d)?)"
 )
 _DESIGNATED = re.compile(r"(?i)\b(?:RFC|BCP|STD|SP|FIPS|ISO|IEC|NISTIR|IR|IEEE)\b|\d+/\d+")
+_ACT = re.compile(r"\b\d{2,4}/\d{2,4}\b")
 _ORDINARY = frozenset({"agreement", "report", "opinion", "certificate", "note", "notes", "policy", "plan", "letter", "schedule", "statement",
                        "guide", "manual", "summary", "document", "act", "code", "regulation", "rules", "order"})  # fmt: skip
+
+
+def own_names(title: str, aliases: Sequence[str], name: str) -> list[str]:
+    """Return the names of a document, without aliases that are the number of another one.
+
+    A title such as "… repealing Directive 95/46/EC" gives away numbers that are not the document's own: where title or
+    file name carry a number, an alias with another number is not believed.
+    """
+    last = re.split(r"[/\\]", name)[-1]
+    own = [n for n in (title, file_stem(name), last) if n]
+    numbers = {n for text in own for n in _numbers(text)[:1]}
+    short = re.compile(r"[A-Z]{1,5}$")
+    plausible = [
+        a for a in aliases if a and (not short.match(a) or _is_short_form(a, title, file_stem(name)))
+    ]
+    kept = [a for a in plausible if a and (not numbers or not (found := _numbers(a)) or found[0] in numbers)]
+    return [*own, *kept]
+
+
+def _is_short_form(short: str, title: str, stem: str) -> bool:
+    """Whether a word in capitals stands for the whole document: in its file name, at an end of its title, or its initials."""
+    if (
+        not title
+        or short in re.findall(r"[A-Z]+", stem)
+        or short.casefold() == stem.casefold()
+        or initials(title) == short
+    ):
+        return True
+    return (
+        bool(re.match(rf"\(?{short}\b", title) or re.search(rf"\b{short}\)?$", title)) or short not in title
+    )
+
+
+def _numbers(text: str) -> list[str]:
+    return [
+        _squash(m.group("series") + m.group("number")) for m in _NUMBERED.finditer(normalize_name(text))
+    ] + [m.group().replace("/", "") for m in _ACT.finditer(text)]
 
 
 class Names:
@@ -36,11 +74,7 @@ class Names:
         self._files: dict[str, list[str]] = defaultdict(list)
         self._words: dict[str, list[tuple[str, ...]]] = {}
         for card in cards:
-            names = [
-                n
-                for n in (card.title, *card.aliases, file_stem(card.name), re.split(r"[/\\]", card.name)[-1])
-                if n
-            ]
+            names = own_names(card.title, card.aliases, card.name)
             keys = {normalize_name(n) for n in names} - {""}
             for key in sorted(keys):
                 _add(self._exact, key, card.id)
@@ -68,8 +102,11 @@ class Names:
         exact = self._exact.get(normalize_name(short), ())
         return exact or self._initials.get(short.upper(), ())
 
-    def named(self, name: str, home: Card | None = None) -> tuple[Sequence[str], str]:
-        """Return the documents that a name may mean, and how the name was matched, in words."""
+    def named(self, name: str, home: Card | None = None, *, whole: bool = False) -> tuple[Sequence[str], str]:
+        """Return the documents that a name may mean, and how the name was matched, in words.
+
+        `whole` takes only names that are equal, or that hold all of this one.
+        """
         key = normalize_name(name)
         if not key:
             return (), ""
@@ -83,16 +120,16 @@ class Names:
             found = self._squashed.get(_squash(number.group()), ()) if number else ()
             return self._closest(found, home), "by its number"
         if not found:
-            found, how = self._by_words(tuple(key.split())), "by the words of its name"
+            found, how = self._by_words(tuple(key.split()), whole), "by the words of its name"
         return self._closest(found, home), how
 
-    def _by_words(self, words: tuple[str, ...]) -> Sequence[str]:
+    def _by_words(self, words: tuple[str, ...], whole: bool) -> Sequence[str]:
         if len(words) < 2:
             return [d for d, names in self._words.items() if words[0] in _ORDINARY and any(n[-1] == words[0] for n in names if len(n) > 1)] if (
                 len(words) == 1 and words[0] not in ("agreement", "document", "act", "code", "regulation", "rules", "order")
             ) else ()  # fmt: skip
         inside = [d for d, names in self._words.items() if any(_run(words, n) for n in names)]
-        if inside:
+        if inside or whole:
             return inside
         around: list[tuple[int, str]] = []
         for doc, names in self._words.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from deref.references.containers import LAW_TITLE
 from deref.references.find import find_in
 from deref.references.places import SECTIONAL, Spot, plain_word
 from deref.references.view import View
@@ -39,6 +40,26 @@ def _whole_section(path: list[Section]) -> Section:
     return (numbered or path)[-1]
 
 
+def _law_before(home: Document, at: Point, noun: str) -> Reference | None:
+    """The last law called by name in the paragraph before a place: laws alone are no references, yet "thereof" means them."""
+    for n in range(at.line, max(at.line - 3, -1), -1):
+        text = home.lines[n].text[: at.char_start] if n == at.line else home.lines[n].text
+        found = [m for m in LAW_TITLE.finditer(text) if not noun or noun.casefold() in m.group().casefold()]
+        if found:
+            point = Point(
+                doc=home.id, line=n, char_start=found[-1].start("title"), char_end=found[-1].end("title")
+            )
+            return Reference(
+                text=found[-1].group("title"),
+                kind=ReferenceKind.DOCUMENT,
+                labels=(found[-1].group("title"),),
+                at=point,
+            )
+        if home.lines[n].starts_block:
+            return None
+    return None
+
+
 def named_before(home: Document, at: Point, noun: str) -> Reference | None:
     """Return the last reference before a place that names a document (or unit) which `noun` can mean; "" is any."""
     start = max(0, at.line - _LOOK_BACK)
@@ -49,6 +70,13 @@ def named_before(home: Document, at: Point, noun: str) -> Reference | None:
         if (r.at.last_line, r.at.char_end) <= (at.line, at.char_start)
     ]
     unit = plain_word(noun) if noun else None
+    law = _law_before(home, at, noun)
+    if law is not None and unit not in {k.value for k in SECTIONAL} | set(_APPENDED):
+        before = [
+            *[r for r in before if (r.at.line, r.at.char_start) < (law.at.line, law.at.char_start)],
+            law,
+            *[r for r in before if (r.at.line, r.at.char_start) >= (law.at.line, law.at.char_start)],
+        ]
     for reference in reversed(before):
         if unit is not None and unit in {k.value for k in SECTIONAL} | set(_APPENDED):
             if reference.kind.value == unit and reference.labels:

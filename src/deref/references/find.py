@@ -48,6 +48,8 @@ _HOUSING = re.compile(
     r" (?:housing|vouchers?|tenan\w+|landlords?|bankrupt\w*|proceedings?|filings?|debtors?|petitions?|cases?|apples?|weeks?|days?|"
     r"hours?|years?|months?|minutes?|times|people|were|MB|GB|kB|U\.S|million|percent)\b"
 )  # fmt: skip
+_CODE_SIGNS = re.compile(r"[{}=<>|\\]|::|\(\)|//|;$(?<!\w;)|--|  \S")
+_SMALL_WORD = re.compile(r"(?<!\S)[a-z]{2,}(?=[\s,.;:)])")
 _LOWER_LETTER = frozenset({"part", "page", "rule", "example", "figure", "clause", "article", "exhibit", "schedule", "paragraph", "point",
                            "listing", "chapter", "p.", "pp.", "app.", "tab.", "ch.", "art.", "parts", "examples", "points"})  # fmt: skip
 
@@ -62,9 +64,7 @@ class _Where:
 
 def find(document: Document) -> tuple[Reference, ...]:
     """Return the references of a document, in order of place."""
-    skip = [False] * len(document.lines)
-    for span in (*document.contents, *document.code):
-        skip[span.start : span.end] = [True] * (min(span.end, len(skip)) - span.start)
+    skip = skipped(document, document.lines)
     own = Own(document)
     found = list(_grammar(document.lines, own, skip))
     return tuple(_with_links(document, found, skip))
@@ -77,8 +77,28 @@ def find_in(lines: Sequence[Line], *, document: Document | None = None) -> tuple
     """
     if document is None:
         return tuple(_grammar(lines, Own(None), None))
-    skip = [any(line.n in span for span in (*document.contents, *document.code)) for line in lines]
-    return tuple(_grammar(lines, Own(document), skip))
+    return tuple(_grammar(lines, Own(document), skipped(document, lines)))
+
+
+def skipped(document: Document, lines: Sequence[Line]) -> list[bool]:
+    """Tell for each of some consecutive lines whether it stands in a contents list or in code that is no prose."""
+    base = lines[0].n if lines else 0
+    skip = [False] * len(lines)
+    for span in (*document.contents, *document.code):
+        for n in range(max(span.start - base, 0), min(span.end - base, len(lines))):
+            skip[n] = True
+    for span in document.code:
+        for n in range(max(span.start - base, 0), min(span.end - base, len(lines))):
+            skip[n] = not _is_prose(lines[n].text)
+    return skip
+
+
+def _is_prose(text: str) -> bool:
+    """Whether a line that is marked as code, as an indented paragraph of Markdown is, reads as a sentence."""
+    body = text.strip()
+    if len(body) < 50 or _CODE_SIGNS.search(body):
+        return False
+    return len(_SMALL_WORD.findall(body)) >= 8
 
 
 def _grammar(lines: Sequence[Line], own: Own, skip: Sequence[bool] | None) -> Iterator[Reference]:
@@ -268,5 +288,5 @@ def overlaps(a: Point, b: Point) -> bool:
 
 
 def _text_at(lines: Sequence[Line], at: Point) -> str:
-    passage = Passage(text="", triggers=[], lines=lines, starts=[])
+    passage = Passage(text="", triggers=[], lines=lines, starts=[], shifts=[])
     return passage.verbatim(at) if lines and lines[0].n == 0 else ""

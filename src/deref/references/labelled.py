@@ -48,17 +48,12 @@ def find_label(view: View, where: Where, home: Document, reference: Reference, l
     line = reference.at.line if where.document is home else None
     if _is_mark(reference, label):
         return _mark(places, where, reference, label, line)
-    spots, note = places.find(reference.kind, word, label, where.span)
-    parts: tuple[str, ...] = ()
-    base = label
-    if not spots:
-        base, subs = split_sub(label)
-        for keep in range(len(subs) - 1, -1, -1):
-            shorter = base + "".join(f"({s})" for s in subs[:keep])
-            spots, note = places.find(reference.kind, word, shorter, where.span)
-            if spots:
-                parts = subs[keep:]
-                break
+    base, subs = split_sub(label)
+    spots, note = places.find(reference.kind, word, base, where.span)
+    parts: tuple[str, ...] = subs
+    if not spots and subs:
+        spots, note = places.find(reference.kind, word, label, where.span)
+        parts = ()
     if not spots and where.span is not None and reference.kind not in SECTIONAL:
         spots, note = places.find(reference.kind, word, label)
         note = note or f"it stands outside {where.said}" if spots else ""
@@ -88,11 +83,7 @@ def _one(
             why=_why(spot, where, note, len(spots) > 1),
         )
     child = _child(places, spot, parts)
-    if child is not None:
-        return Found(
-            status=Status.RESOLVED, targets=(target(child),), tier=tier, why=_why(child, where, note, False)
-        )
-    focus = sub_paragraph(places.document, spot.lines, parts)
+    focus = child.lines if child is not None else sub_paragraph(places.document, spot.lines, parts)
     sub = "".join(f"({p})" for p in parts)
     said = _why(spot, where, note, len(spots) > 1)
     if focus is None:
@@ -115,13 +106,16 @@ def _why(spot: Spot, where: Where, note: str, chosen: bool) -> str:
 
 
 def _child(places: Places, spot: Spot, parts: Sequence[str]) -> Spot | None:
-    """A sub-paragraph that is a section of its own below the base."""
+    """A sub-paragraph that is a section of its own below the base, labelled "5.1(b)" or just "b"."""
     here = spot.section
-    for part in parts:
+    label = here.label or "" if here is not None else ""
+    for n, part in enumerate(parts):
         if here is None:
             return None
+        full = label + "".join(f"({p})" for p in parts[: n + 1])
+        inside = [s for s in places.sections(full) if here.lines.start <= s.lines.start < here.lines.end]
         parent = here.id
-        below = [s for s in places.sections(part) if s.parent == parent]
+        below = inside or [s for s in places.sections(part) if s.parent == parent]
         here = below[0] if len(below) == 1 else None
     return Spot(here, None) if here is not None else None
 

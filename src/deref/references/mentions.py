@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from deref.references.documents import own_names
 from deref.references.effects import effect_of
 from deref.references.hit import Hit
 from deref.references.scan import passages
@@ -115,7 +116,11 @@ def find_names(where: Document | Sequence[Line], names: Iterable[str]) -> tuple[
     a shorter one only as it is given. A document's own names are never looked for in it.
     """
     lines = where.lines if isinstance(where, Document) else where
-    own = {normalize_name(n) for n in (where.title, *where.aliases)} if isinstance(where, Document) else set()
+    own = (
+        {normalize_name(n) for n in own_names(where.title, where.aliases, where.name)}
+        if isinstance(where, Document)
+        else set()
+    )
     wanted = sorted(
         {n.strip() for n in names if normalize_name(n) and normalize_name(n) not in own},
         key=lambda n: (-len(n), n),

@@ -10,13 +10,17 @@ from deref.values import Document, Reference, Resolution, Span, Status, Target, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
-    """Labels are counted in `document`, within `span` (None: all of it); `said` names that place for people."""
+    """Labels are counted in `document`, within `span` (None: all of it); `said` names that place for people.
+
+    `unit` is the place that a container named outright ("of Article 6(1)"), which a mere mark then narrows.
+    """
 
     document: Document
     span: Span | None = None
     tier: Tier = Tier.LABEL
     said: str = "this document"
     outside: bool = False
+    unit: Target | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from deref.references.documents import own_names
 from deref.references.hit import Hit
 from deref.references.scan import Passage
 from deref.text.names import normalize_name
@@ -58,7 +59,9 @@ class Own:
                     (item.lines.start, item.lines.end)
                 )
         self.tags = frozenset(tags)
-        self.names = frozenset(map(normalize_name, (document.title, *document.aliases))) - {""}
+        self.names = frozenset(
+            map(normalize_name, own_names(document.title, document.aliases, document.name))
+        ) - {""}
         self.federal = sum(1 for s in document.sections if s.label and _FEDERAL_LABEL.match(s.label)) >= 3
 
     def names_itself(self, passage: Passage, hit: Hit) -> bool:

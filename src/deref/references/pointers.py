@@ -15,7 +15,7 @@ _UNITS = "|".join(
     (*SCOPES, "table", "figure", "example", "equation", "list", "diagram", "listing", "footnote")
 )
 _THIS = re.compile(
-    rf"(?:[Tt]his|[Tt]hat|[Tt]he same) (?P<unit>(?i:{'|'.join(SCOPES)}))(?! (?:of|is not)\b(?= the (?:world|business|code))|\w)"
+    rf"(?:[Tt]his|[Tt]hat|[Tt]he same) (?P<unit>(?i:{'|'.join(SCOPES)}))(?!\w)(?! ?[\d(]| [A-Z](?!\w)| [IVXLC]+(?!\w))"
 )
 _AWAY = re.compile(
     rf"[Tt]he (?:immediately )?(?P<way>{'|'.join(DIRECTIONS)}) (?:(?:two|three|four|five) )?(?P<unit>(?i:{_UNITS}))s?(?!\w)"

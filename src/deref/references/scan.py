@@ -95,6 +95,7 @@ class Passage:
     triggers: list[tuple[int, int, int]]
     lines: Sequence[Line]
     starts: list[int]
+    shifts: list[int]
     joined: Joined | None = None
 
     def point(self, start: int, end: int) -> Point:
@@ -102,13 +103,13 @@ class Passage:
         if self.joined is not None:
             return self.joined.point(start, end)
         a = bisect_right(self.starts, start) - 1
-        b = a if end <= self.starts[a] + len(self.lines[a].text) else bisect_right(self.starts, end - 1) - 1
+        b = bisect_right(self.starts, end - 1) - 1
         first, last = self.lines[a], self.lines[b]
         return Point(
             doc=first.doc,
             line=first.n,
-            char_start=start - self.starts[a],
-            char_end=end - self.starts[b],
+            char_start=start - self.shifts[a],
+            char_end=end - self.shifts[b],
             end_line=None if a == b else last.n,
         )
 
@@ -163,14 +164,14 @@ def passages(
     `skip[i]` is true for lines (by position) that are not looked at. `federal` also takes bare numbers such as 9.406
     for labels. `wanted` yields instead the blocks in which this pattern is found, without triggers.
     """
-    big, offsets = _one_text(lines)
+    big, offsets, pads = _one_text(lines)
     if wanted is not None:
         found = [(m.start(), -1, m.end()) for m in wanted.finditer(big)]
     else:
         found = triggers(big, federal=federal)
         found += _broken(big)
         found.sort()
-    yield from _blocks(big, offsets, found, lines, skip, federal)
+    yield from _blocks(big, offsets, pads, found, lines, skip, federal)
 
 
 def _broken(big: str) -> list[tuple[int, int, int]]:
@@ -182,7 +183,7 @@ def _broken(big: str) -> list[tuple[int, int, int]]:
 
 
 def _blocks(
-    big: str, offsets: list[int], found: list[tuple[int, int, int]], lines: Sequence[Line],
+    big: str, offsets: list[int], pads: list[int], found: list[tuple[int, int, int]], lines: Sequence[Line],
     skip: Sequence[bool] | None, federal: bool,
 ) -> Iterator[Passage]:  # fmt: skip
     n = 0
@@ -197,19 +198,19 @@ def _blocks(
         first = bisect_right(offsets, start) - 1
         if skip is not None and skip[first]:
             continue
-        yield _passage(big, start, end, here, lines, offsets, first, federal)
+        yield _passage(big, start, end, here, lines, offsets, pads, first, federal)
 
 
 def _passage(
     big: str, start: int, end: int, here: list[tuple[int, int, int]], lines: Sequence[Line], offsets: list[int],
-    first: int, federal: bool,
+    pads: list[int], first: int, federal: bool,
 ) -> Passage:  # fmt: skip
     last = bisect_right(offsets, end) - 1
     block = lines[first : last + 1]
     raw = big[start:end]
     if first != last and (_BROKEN.search(raw) or "\u00ad" in raw or "\ufffe" in raw):
         joined = join_lines(block)
-        return Passage(joined.text, triggers(joined.text, federal=federal), block, [], joined)
+        return Passage(joined.text, triggers(joined.text, federal=federal), block, [], [], joined)
     text = raw.replace("\n", " ")
     if not text.isascii() or "\t" in text:
         text = fold_spaces(text)
@@ -218,12 +219,15 @@ def _passage(
         [(a - start, what, b - start) for a, what, b in here if what >= 0],
         block,
         [o - start for o in offsets[first : last + 1]],
+        [offsets[n] - start - pads[n] for n in range(first, last + 1)],
     )
 
 
-def _one_text(lines: Sequence[Line]) -> tuple[str, list[int]]:
+def _one_text(lines: Sequence[Line]) -> tuple[str, list[int], list[int]]:
+    """All lines as one text, without the white space around them; where each begins in it, and its indent."""
     parts: list[str] = []
     offsets: list[int] = []
+    pads: list[int] = []
     size = 0
     before: Line | None = None
     for line in lines:
@@ -234,10 +238,13 @@ def _one_text(lines: Sequence[Line]) -> tuple[str, list[int]]:
         text = line.text
         if "\0" in text or "\n" in text:
             text = text.replace("\0", " ").replace("\n", " ")
-        parts.append(text)
-        size += len(text)
+        bare = text.lstrip()
+        pads.append(len(text) - len(bare))
+        bare = bare.rstrip()
+        parts.append(bare)
+        size += len(bare)
         before = line
-    return "".join(parts), offsets
+    return "".join(parts), offsets, pads
 
 
 def _begins(before: Line, line: Line) -> bool:

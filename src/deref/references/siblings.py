@@ -19,21 +19,23 @@ from deref.references.narrowing import sub_paragraph
 from deref.references.outcome import target, whole
 from deref.references.places import APPENDED, SECTIONAL, Spot, plain_word
 from deref.references.view import View, called
+from deref.references.words import INSTRUMENTS
 from deref.text.labels import split_sub
 from deref.text.names import normalize_name
 from deref.values import Document, ItemKind, Place, Reference, ReferenceKind, Status, Tier
 
 _BESIDE = re.compile(
-    r"^[\s,]*(?:hereto|attached hereto|to this \w+)?[\s,]*\((?:as [^)]{0,200}?, )?(?:the|this|collectively,? the|each,? an?) [“\"*_]+\s*(?P<name>[^”\"*_]{3,80}?)\s*[”\"*_]+",
+    r"^[\s,]*(?:hereto|attached hereto|to this \w+)?[\s,]*\((?:as [^)]{0,200}?, )?(?:the|this|collectively,? the) [“\"*_]+\s*(?P<name>[^”\"*_]{3,80}?)\s*[”\"*_]+",
     re.DOTALL,
 )
+_INSTRUMENT = re.compile(rf"(?:{'|'.join(INSTRUMENTS)})s?$")
 _NUMBERED = re.compile(r"(?:\d+|[A-Z])(?:[.-]\d+)*[A-Za-z]?$")
 
 
 def apart(view: View, home: Document, reference: Reference, label: str) -> Found | None:
     """Return what another file has under this label, or None when no file is it for certain."""
     if reference.kind in APPENDED:
-        return _file_called(view, home, reference, label) or _named_beside(view, home, reference)
+        return _file_called(view, home, reference, label) or _named_beside(view, home, reference, label)
     return _further_part(view, home, reference, label)
 
 
@@ -77,7 +79,7 @@ def _is_whole(view: View, place: Place) -> bool:
     )
 
 
-def _named_beside(view: View, home: Document, reference: Reference) -> Found | None:
+def _named_beside(view: View, home: Document, reference: Reference, label: str) -> Found | None:
     """The document that the same sentence names as being this exhibit."""
     first = max(0, reference.at.line - 3)
     after = home.lines[reference.at.last_line].text[reference.at.char_end :]
@@ -85,7 +87,7 @@ def _named_beside(view: View, home: Document, reference: Reference) -> Found | N
         line.text for line in home.lines[reference.at.last_line + 1 : reference.at.last_line + 3]
     )
     beside = _BESIDE.match(after)
-    names = [beside.group("name")] if beside else []
+    names = [beside.group("name")] if beside and _INSTRUMENT.search(beside.group("name")) else []
     lines = home.lines[first : reference.at.line + 1]
     for other in reversed(find_in(lines, document=home)):
         if other.kind is not ReferenceKind.DOCUMENT or (other.at.last_line, other.at.char_end) > (
@@ -102,12 +104,24 @@ def _named_beside(view: View, home: Document, reference: Reference) -> Found | N
         ):
             names.append(other.labels[0])
         break
-    for name in names:
+    for name in dict.fromkeys((*names, *_stub_captions(home, reference, label))):
         found = documents_called(view, home, name)
         if found is not None and len(found[0]) == 1 and found[0][0].id != home.id:
             return Found(status=Status.RESOLVED, tier=Tier.ALIAS, targets=(whole(found[0][0]),),
                          why=f"the text beside it calls it the {name}, which is {called(found[0][0])}")  # fmt: skip
     return None
+
+
+def _stub_captions(home: Document, reference: Reference, label: str) -> list[str]:
+    """What the stub of an exhibit at home calls the document that stands apart: "Form of Promissory Note"."""
+    items = [
+        i
+        for i in home.items
+        if i.kind.value == reference.kind.value and i.label and i.label.casefold() == label.casefold()
+    ]
+    return [
+        re.sub(r"(?i)^(?:form|copy) of (?:the )?", "", i.caption) for i in items if len(i.caption.split()) > 1
+    ]
 
 
 def _further_part(view: View, home: Document, reference: Reference, label: str) -> Found | None:
