@@ -135,7 +135,9 @@ def _zip(data: bytes, name: str) -> Format:
         raise UnsupportedFile(
             f"{name}: this is a damaged zip archive ({error}){_lies(name)}; {READS}"
         ) from error
-    if "word/document.xml" in names or ("[Content_Types].xml" in names and any(n.startswith("word/") for n in names)):
+    if "word/document.xml" in names or (
+        "[Content_Types].xml" in names and any(n.startswith("word/") for n in names)
+    ):
         return "docx"
     raise UnsupportedFile(f"{name}: this is {_zip_kind(names)}{_lies(name)}; {READS}")
 

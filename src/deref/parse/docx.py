@@ -25,7 +25,9 @@ from deref.values import MarkKind, Parsed, Problem
 _CELLS = " | "
 _LONG_CELL = 400
 _TAG = re.compile(r"^\s*\[([^\]]{1,60})\]")
-_JUNK_TITLE = re.compile(r"^(?:microsoft word\b.*|document\d*|untitled.*|word document|.*\.docx?)$", re.IGNORECASE)
+_JUNK_TITLE = re.compile(
+    r"^(?:microsoft word\b.*|document\d*|untitled.*|word document|.*\.docx?)$", re.IGNORECASE
+)
 
 
 def parse_docx(
@@ -78,7 +80,9 @@ class _Reader:
         """Return the mark of a note, counted in the order of the text."""
         met = self.met[kind]
         count = len(met) + 1
-        return met.setdefault(ident, str(count) if kind == "footnote" or count > 3999 else to_roman(count).lower())
+        return met.setdefault(
+            ident, str(count) if kind == "footnote" or count > 3999 else to_roman(count).lower()
+        )
 
     def blocks(self, parent: Any) -> None:
         """Read the paragraphs and tables under an element, in order."""
@@ -101,7 +105,7 @@ class _Reader:
         style = self.shared.styles.of(style_id)
         runs = Runs(self.shared)
         label = self._fill(runs, element, properties, style, style_id)
-        contents = style.name.startswith("toc ") or self.shared.in_contents
+        contents = style.name.startswith("toc ") or runs.contents
         if not contents:
             self._end_contents()
         elif self.contents is None:
@@ -268,7 +272,9 @@ def _lays_out(table: Any, rows: list[Any]) -> bool:
         return True
     if table.find(f".//{W}tblHeader") is not None:
         return False
-    return any(sum(len(t.text or "") for t in cell.iter(f"{W}t")) > _LONG_CELL for row in cells for cell in row)
+    return any(
+        sum(len(t.text or "") for t in cell.iter(f"{W}t")) > _LONG_CELL for row in cells for cell in row
+    )
 
 
 def _ends_page(properties: Any) -> bool:

@@ -6,6 +6,7 @@ the end stands the result that Word cached, which is the text. Fields nest, and 
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 
@@ -38,7 +39,7 @@ def target_of(instruction: str) -> tuple[str, LinkSource] | None:
     if kind in _TO_BOOKMARK and not tokens[1].startswith("\\"):
         return f"#{tokens[1]}", LinkSource.FIELD
     if kind == "HYPERLINK":
-        place = next((b for a, b in zip(tokens, tokens[1:], strict=False) if a.lower() == "\\l"), "")
+        place = next((b for a, b in itertools.pairwise(tokens) if a.lower() == "\\l"), "")
         address = tokens[1].replace("\\\\", "\\") if not tokens[1].startswith("\\") else ""
         return (address + (f"#{place}" if place else "")) or "#", LinkSource.ANCHOR
     return None

@@ -17,14 +17,20 @@ from deref.text.labels import to_roman
 
 _LEVELS = 9
 _PLACE = re.compile(r"%([1-9])")
-_ONES = (
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+_ONES = _words(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen twenty"
-).split()
-_ORDINALS = (
+)
+_ORDINALS = _words(
     "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
     "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-).split()
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +87,9 @@ class Numbers:
                 counters[deeper] = None
         if level.form in ("bullet", "none") and not _PLACE.search(level.text):
             return ("" if level.form == "bullet" else level.text), level.gap
-        return _PLACE.sub(lambda m: _shown(int(m.group(1)) - 1, numbered, counters, level), level.text), level.gap
+        return _PLACE.sub(
+            lambda m: _shown(int(m.group(1)) - 1, numbered, counters, level), level.text
+        ), level.gap
 
 
 def _shown(depth: int, numbered: _List, counters: list[int | None], at: Level) -> str:

@@ -77,7 +77,9 @@ class Package:
             external = element.get("TargetMode") == "External"
             if not external:
                 target = posixpath.normpath(posixpath.join("/", folder, unquote(target))).lstrip("/")
-            out[element.get("Id", "")] = Relation(element.get("Type", "").rpartition("/")[2], target, external)
+            out[element.get("Id", "")] = Relation(
+                element.get("Type", "").rpartition("/")[2], target, external
+            )
         return out
 
     def related(self, kind: str) -> str:
@@ -124,8 +126,12 @@ def open_package(data: bytes, *, name: str, max_unpacked: int) -> Package:
     if any(entry.flag_bits & 1 for entry in entries):
         raise EncryptedFile(f"{name}: the parts of the DOCX are encrypted; save a copy without a password")
     package = Package(name, archive, max_unpacked, _names=frozenset(e.filename for e in entries))
-    main = next((r.target for r in package.relations("").values() if r.kind == "officeDocument"), package.main)
+    main = next(
+        (r.target for r in package.relations("").values() if r.kind == "officeDocument"), package.main
+    )
     package.main = main if main in package._names else package.main
     if package.main not in package._names:
-        raise UnsupportedFile(f"{name}: a zip archive without a Word document in it; give the file it was made from")
+        raise UnsupportedFile(
+            f"{name}: a zip archive without a Word document in it; give the file it was made from"
+        )
     return package

@@ -64,7 +64,10 @@ def _style(element: Any, elements: dict[str, Any]) -> Style:
     names = [(child_value(e, "name") or "").lower() for e in chain]
     levels = (_level(e, name) for e, name in zip(chain, names, strict=True))
     bold = next((b for e in chain if (b := is_on(e.find(f"{W}rPr"), "b")) is not None), False)
-    known = next((n for n in names if n in ("title", "caption", "bibliography") or n in _CODE or n.startswith("toc ")), names[0])
+    known = next(
+        (n for n in names if n in ("title", "caption", "bibliography") or n in _CODE or n.startswith("toc ")),
+        names[0],
+    )
     return Style(
         name=known,
         level=next((level for level in levels if level is not None), None) or None,

@@ -21,7 +21,22 @@ from deref.values import LinkSource
 _QUOTED = re.compile(r"[\"“]([^\"“”]{2,80})[\"”]")
 _PASSED_OVER = frozenset(
     W + name
-    for name in "del moveFrom pPr rPr sdtPr sdtEndPr instrText delText delInstrText tblPr proofErr rubyPr rt commentReference".split()
+    for name in (
+        "del",
+        "moveFrom",
+        "pPr",
+        "rPr",
+        "sdtPr",
+        "sdtEndPr",
+        "instrText",
+        "delText",
+        "delInstrText",
+        "tblPr",
+        "proofErr",
+        "rubyPr",
+        "rt",
+        "commentReference",
+    )
 )
 _ALTERNATE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}AlternateContent"
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
@@ -45,12 +60,15 @@ class Shared:
 
 @dataclass(slots=True)
 class Runs:
-    """Collects the text of one block. `plain` counts characters that are not bold; `after_mark` drops leading space."""
+    """Collects the text of one block. `plain` counts characters that are not bold; `after_mark` drops leading space; `contents` tells
+    that some of the text is part of a table of contents.
+    """
 
     shared: Shared
     boxes: list[Any] = field(default_factory=list)
     plain: int = 0
     after_mark: bool = False
+    contents: bool = False
     _parts: list[str] = field(default_factory=list)
     _size: int = 0
     _links: list[tuple[int, int, str, LinkSource]] = field(default_factory=list)
@@ -74,6 +92,7 @@ class Runs:
             self.after_mark = not text
         if not text:
             return
+        self.contents = self.contents or self.shared.in_contents
         if bold:
             self._bold.append((self._size, self._size + len(text)))
         elif not text.isspace():
@@ -99,7 +118,11 @@ class Runs:
         """Return what was collected."""
         text = "".join(self._parts)
         return Block(
-            text=text, links=self._links, anchors=self._anchors, turns=self._turns, terms=list(self._terms(text))
+            text=text,
+            links=self._links,
+            anchors=self._anchors,
+            turns=self._turns,
+            terms=list(self._terms(text)),
         )
 
     def _terms(self, text: str) -> list[tuple[int, int, str]]:

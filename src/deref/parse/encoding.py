@@ -17,7 +17,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from deref.errors import UnsupportedFile
-from deref.parse.encoding_guess import guess_encoding
+from deref.parse.encoding_guess import guess_encoding, plausibility
 from deref.values import Problem
 
 _BOMS = (
@@ -71,10 +71,14 @@ def decode(data: bytes, *, name: str, declared: str | None = None) -> Decoded:
     if b"\x00" in data:
         wide = _utf16(data)
         if wide is None:
-            raise UnsupportedFile(f"{name}: this is a binary file, not text; convert it to PDF, DOCX, HTML or text")
+            raise UnsupportedFile(
+                f"{name}: this is a binary file, not text; convert it to PDF, DOCX, HTML or text"
+            )
         return _replaced(data, wide)
     if len(data.translate(None, _CONTROLS)) < len(data) * 0.97:
-        raise UnsupportedFile(f"{name}: this is a binary file, not text; convert it to PDF, DOCX, HTML or text")
+        raise UnsupportedFile(
+            f"{name}: this is a binary file, not text; convert it to PDF, DOCX, HTML or text"
+        )
     if b"\x1b$B" in data or b"\x1b$@" in data:
         return _replaced(data, "iso2022_jp_2")
     if (valid := _strict(data, "utf-8")) is not None:
@@ -120,19 +124,26 @@ def _python_name(charset: str | None) -> str | None:
 
 
 def _utf16(data: bytes) -> str | None:
-    best, most = None, -1
-    even = data[: min(len(data), _SAMPLE) & ~1]
-    for encoding in ("utf-16-le", "utf-16-be"):
-        text = _strict(even, encoding) or _strict(even[:-2], encoding)
-        if text and _printable(text) > 0.97:
-            plain = sum(1 for c in text if c < "\x7f" or c in "\u3002\u3001\u060c")
-            if plain > most:
-                best, most = encoding, plain
-    return best
+    """Return the byte order of UTF-16 without a mark, or None when the bytes are no such text.
+
+    Spaces, digits and line ends have a NUL for their high byte, so NULs gather on one side of the pairs.
+    """
+    sample = data[: min(len(data), _SAMPLE) & ~1]
+    best: tuple[float, str] | None = None
+    for encoding, side in (("utf-16-le", 1), ("utf-16-be", 0)):
+        nuls = sample[side::2].count(0)
+        text = _strict(sample, encoding) or _strict(sample[:-2], encoding)
+        if not text or nuls < 0.6 * sample.count(0) or _printable(text) < 0.97 or plausibility(text) < 0.1:
+            continue
+        if best is None or nuls > best[0]:
+            best = nuls, encoding
+    return best[1] if best else None
 
 
 def _printable(text: str) -> float:
-    odd = sum(1 for c in text if c not in "\t\n\r\f\v" and unicodedata.category(c) in ("Cc", "Cn", "Co", "Cs"))
+    odd = sum(
+        1 for c in text if c not in "\t\n\r\f\v" and unicodedata.category(c) in ("Cc", "Cn", "Co", "Cs")
+    )
     return 1 - odd / len(text)
 
 
@@ -141,7 +152,7 @@ def _nearly_utf8(data: bytes) -> bool:
     text = data.decode("utf-8", errors="replace")
     broken = text.count("\ufffd")
     whole = sum(1 for c in text if c > "\x7f" and c != "\ufffd")
-    return whole > 4 * broken
+    return whole > 2 * broken
 
 
 def _telling(data: bytes) -> bytes:

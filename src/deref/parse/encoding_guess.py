@@ -5,7 +5,8 @@ Every candidate that decodes the bytes without error is scored by the mean over 
 * a letter counts by its rank in the usual order of frequency of its script, so that Hebrew read as Cyrillic, whose
   letters are all real, still loses;
 * signs that prose uses (quotes, dashes, §) count well, other signs badly, and worst inside a word;
-* a letter beside one of another script, or a capital after a small letter, counts badly.
+* a letter beside one of another script, a capital after a small letter, and a letter in the shape that belongs to
+  another place in the word, count badly.
 
 The best score wins, ties by the order of the table. Where none reads well, charset-normalizer decides.
 """
@@ -40,6 +41,9 @@ _HAN = (
     "参付款月利息支払契約締結項当事者間照乙甲規定本条"
 )
 _HANGUL = "이다의에는을를은가한지로고하사기자인과정도시어대부리서원제조해수들전장보그만상나일아있것되게와적여성동구공오무주선유관계약당간체결참"
+# Letters that have another shape at the end of a word: there, and nowhere else.
+_FINAL = frozenset("ςםןךףץ")
+_NOT_FINAL = frozenset("σמנצ")
 _GOOD = 0.3
 
 
@@ -72,6 +76,11 @@ def _score(data: bytes, encoding: str) -> float | None:
         text = decoder.decode(data)  # a character cut off at the end of the sample is no error
     except UnicodeError:
         return None
+    return plausibility(text) if not text.isascii() else None
+
+
+def plausibility(text: str) -> float:
+    """Return how much a text reads like a language, at most 1; plain ASCII is entirely plausible."""
     weights = _weights()
     total, count = 0.0, 0
     before, script_before = " ", ""
@@ -82,8 +91,10 @@ def _score(data: bytes, encoding: str) -> float | None:
             total += _weight(char, before, script, script_before, weights)
         elif script == "latin" and script_before not in ("", "latin"):
             total -= 0.7
+        if (before in _FINAL and script) or (before in _NOT_FINAL and not script):
+            total -= 1
         before, script_before = char, script
-    return total / count if count else None
+    return total / count if count else 1.0
 
 
 def _weight(char: str, before: str, script: str, script_before: str, weights: dict[str, float]) -> float:

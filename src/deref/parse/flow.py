@@ -134,7 +134,9 @@ class Flow:
             self.line(block.text[a:b], starts_block=number == 0 or after_gap)
         self._turn(turns)
         for offset, name in block.anchors:
-            at = next((i for i, (_, b) in enumerate(pieces) if offset < b), len(pieces) if not own_anchors else 0)
+            at = next(
+                (i for i, (_, b) in enumerate(pieces) if offset < b), len(pieces) if not own_anchors else 0
+            )
             if at == len(pieces):
                 self._waiting.append(name)
             else:
@@ -145,7 +147,9 @@ class Flow:
             inside = [i for i, (x, y) in enumerate(pieces) if x < b and y > a]
             if inside:
                 self.marks.append(
-                    Mark(kind=MarkKind.DEFINED, start=start + inside[0], end=start + inside[-1] + 1, label=term)
+                    Mark(
+                        kind=MarkKind.DEFINED, start=start + inside[0], end=start + inside[-1] + 1, label=term
+                    )
                 )
         return start, self.n
 
@@ -164,7 +168,13 @@ class Flow:
         next(self._rows)
 
     def _add_link(
-        self, first: int, pieces: Sequence[tuple[int, int]], start: int, end: int, href: str, source: LinkSource
+        self,
+        first: int,
+        pieces: Sequence[tuple[int, int]],
+        start: int,
+        end: int,
+        href: str,
+        source: LinkSource,
     ) -> None:
         inside = [i for i, (a, b) in enumerate(pieces) if a < end and b > start]
         if not inside:

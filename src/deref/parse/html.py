@@ -60,7 +60,9 @@ def _tree(text: str) -> Any:
         else:
             return _without_namespaces(root)
     clean = _CONTROLS.sub("", text)
-    return etree.fromstring(clean.encode(), etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True))
+    return etree.fromstring(
+        clean.encode(), etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True)
+    )
 
 
 def _without_namespaces(root: Any) -> Any:

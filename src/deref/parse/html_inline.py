@@ -108,7 +108,11 @@ class Inline:
         while self._open:
             self.close_link()
         block = Block(
-            text="".join(self._parts), links=self._links, anchors=self._anchors, terms=self._terms, width=width
+            text="".join(self._parts),
+            links=self._links,
+            anchors=self._anchors,
+            terms=self._terms,
+            width=width,
         )
         self._parts, self._links, self._anchors, self._terms = [], [], [], []
         self._size, self._space, self._last, self.plain = 0, False, "", 0

@@ -38,8 +38,14 @@ def numbering_of(element: Any) -> Numbering:
         kind = value if f"list-style-type:{name}" in style else kind
     start = element.get("start", "").strip()
     reverse = element.get("reversed") is not None
-    first = int(start) if start.lstrip("-").isdigit() and start.isascii() else (len(element.findall("li")) if reverse else 1)
-    return Numbering(kind=kind if kind in ("1", "a", "A", "i", "I") else "1", next=first, step=-1 if reverse else 1)
+    first = (
+        int(start)
+        if start.lstrip("-").isdigit() and start.isascii()
+        else (len(element.findall("li")) if reverse else 1)
+    )
+    return Numbering(
+        kind=kind if kind in ("1", "a", "A", "i", "I") else "1", next=first, step=-1 if reverse else 1
+    )
 
 
 def numeral(number: int, kind: str) -> str:

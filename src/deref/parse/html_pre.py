@@ -99,9 +99,7 @@ def read_preformatted(top: Any, flow: Flow) -> Plain:
     return plain
 
 
-def _link(
-    flow: Flow, plain: Plain, starts: list[int], link: tuple[int, int, str], listed: set[int]
-) -> None:
+def _link(flow: Flow, plain: Plain, starts: list[int], link: tuple[int, int, str], listed: set[int]) -> None:
     start, end, href = link
     first, last = (max(0, bisect_right(starts, offset) - 1) for offset in (start, end - 1))
     line, last_line = plain.line_of[first], plain.line_of[last]

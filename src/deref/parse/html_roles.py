@@ -8,31 +8,36 @@ from __future__ import annotations
 import re
 from typing import Any
 
-DROPPED = frozenset(
-    "head script style template noscript iframe svg select button textarea datalist canvas audio video rp".split()
-    + ["annotation", "annotation-xml", "object", "embed", "map"]
+
+def _named(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+DROPPED = _named(
+    "head script style template noscript iframe svg select button textarea datalist canvas audio video rp"
+    " annotation annotation-xml object embed map"
 )
-BLOCKS = frozenset(
+BLOCKS = _named(
     "html body address article aside blockquote caption center dd details dialog dir div dl dt fieldset figcaption "
     "figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol p pre search section summary "
-    "table tbody td tfoot th thead tr ul listing xmp plaintext".split()
+    "table tbody td tfoot th thead tr ul listing xmp plaintext"
 )
 BOLD = frozenset(("b", "strong"))
 PREFORMATTED = frozenset(("pre", "listing", "xmp", "plaintext"))
 
-_CHROME = frozenset("navheader navfooter ears breadcrumb breadcrumbs headerlink pilcrow skip-link skiplink".split())
-_CONTENTS = frozenset(
+_CHROME = _named("navheader navfooter ears breadcrumb breadcrumbs headerlink pilcrow skip-link skiplink")
+_CONTENTS = _named(
     "toc table-of-contents tableofcontents table_of_contents toctree-wrapper lot lof loe list-of-tables list-of-figures "
-    "list-of-examples list-of-equations list-of-procedures ltx_toc doc-toc doc-index".split()
+    "list-of-examples list-of-equations list-of-procedures ltx_toc doc-toc doc-index"
 )
 _MAYBE_CONTENTS = frozenset(("contents", "index"))
-_ADMONITIONS = frozenset(
-    "note tip warning caution important admonition sidebar hint attention danger doc-tip doc-notice".split()
+_ADMONITIONS = _named(
+    "note tip warning caution important admonition sidebar hint attention danger doc-tip doc-notice"
 )
-_CAPTIONED = frozenset("table informaltable figure example equation procedure listing".split())
-_FOOTNOTES = frozenset("footnote doc-footnote doc-endnote".split())
-_FOOTNOTE_LISTS = frozenset("footnotes doc-endnotes endnotes".split())
-_ENTRIES = frozenset("biblioentry bibliomixed doc-biblioentry ltx_bibitem csl-entry citation".split())
+_CAPTIONED = _named("table informaltable figure example equation procedure listing")
+_FOOTNOTES = _named("footnote doc-footnote doc-endnote")
+_FOOTNOTE_LISTS = _named("footnotes doc-endnotes endnotes")
+_ENTRIES = _named("biblioentry bibliomixed doc-biblioentry ltx_bibitem csl-entry citation")
 _LISTS = frozenset(("nav", "div", "ul", "ol", "dl", "section", "aside", "table", "article"))
 _HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _LONGEST_ID = 40
@@ -46,7 +51,9 @@ def tokens(element: Any) -> frozenset[str]:
     if not role and not classes and not element.get("id"):
         return frozenset()
     ident = element.get("id", "")
-    return frozenset(f"{classes or ''} {role or ''} {ident if len(ident) < _LONGEST_ID else ''}".lower().split())
+    return frozenset(
+        f"{classes or ''} {role or ''} {ident if len(ident) < _LONGEST_ID else ''}".lower().split()
+    )
 
 
 def is_dropped(element: Any, tag: str, words: frozenset[str]) -> bool:
@@ -91,10 +98,12 @@ def is_caption(element: Any, tag: str, words: frozenset[str]) -> bool:
     """Tell whether an element is the caption of a table or figure."""
     if tag in ("caption", "figcaption"):
         return True
-    if "ltx_caption" in words or "caption" in words and tag in ("p", "div"):
+    if "ltx_caption" in words or ("caption" in words and tag in ("p", "div")):
         return True
     parent = element.getparent()
-    return "title" in words and tag in ("p", "div") and parent is not None and bool(tokens(parent) & _CAPTIONED)
+    return (
+        "title" in words and tag in ("p", "div") and parent is not None and bool(tokens(parent) & _CAPTIONED)
+    )
 
 
 def is_footnote(element: Any, tag: str, words: frozenset[str]) -> bool:

@@ -233,7 +233,13 @@ class Walker:
             return
         if tag in roles.PREFORMATTED:
             self._pre -= 1
-        if roles.is_admonition(roles.tokens(element)) and tag in ("div", "aside", "section", "blockquote", "dl"):
+        if roles.is_admonition(roles.tokens(element)) and tag in (
+            "div",
+            "aside",
+            "section",
+            "blockquote",
+            "dl",
+        ):
             self._boxes -= 1
         if tag == "table":
             table = self._tables.pop()

@@ -22,7 +22,9 @@ _FRONT = re.compile(r"\A---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DO
 _FIELD = re.compile(r"^(title|lang|language):[ \t]*(.+?)[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _FOOTNOTE = re.compile(r"^ {0,3}\[\^([^\]\s]+)\]:")
 _NOTE_MARK = re.compile(r"\[\^([^\]\s]+)\](?!:)")
-_BOLD_ROW = re.compile(r"^[\s>]*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(\*\*\*|\*\*|__)(?=\S)((?:(?!\1).)+)\1[.:]?\s*\\?$")
+_BOLD_ROW = re.compile(
+    r"^[\s>]*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(\*\*\*|\*\*|__)(?=\S)((?:(?!\1).)+)\1[.:]?\s*\\?$"
+)
 _EXPLICIT = re.compile(r"\{#([^\s}]+)[^}]*\}\s*#*\s*$")
 _CONTENTS_ROW = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+\[.*\]\(#[^)]*\)\s*$")
 _INVISIBLE = re.compile(r"\s*<(?:!--|script\b|style\b)", re.IGNORECASE)
@@ -116,7 +118,11 @@ def _is_prose(code: str) -> bool:
     filled = [row for row in code.split("\n") if row.strip()]
     words = sum(len(row.split()) for row in filled)
     letters = sum(1 for c in code if c.isalpha() or c.isspace())
-    return words >= _PROSE_WORDS * len(filled) and letters >= 0.78 * len(code) and not re.search(r"[{};]\s*$", code, re.MULTILINE)
+    return (
+        words >= _PROSE_WORDS * len(filled)
+        and letters >= 0.78 * len(code)
+        and not re.search(r"[{};]\s*$", code, re.MULTILINE)
+    )
 
 
 def _html_block(reading: _Reading, token: Token, rows: Sequence[str]) -> None:
@@ -145,7 +151,10 @@ def _heading(reading: _Reading, opened: Token, inline: Token, rows: Sequence[str
     level = int(opened.tag[1])
     reading.blocks.add(start)
     reading.marks.append((MarkKind.HEADING, start, end, level, None))
-    text = "".join(c.content if c.type in ("text", "code_inline") else " " if c.type == "softbreak" else "" for c in inline.children or ())
+    text = "".join(
+        c.content if c.type in ("text", "code_inline") else " " if c.type == "softbreak" else ""
+        for c in inline.children or ()
+    )
     if explicit := _EXPLICIT.search(rows[end - 1]):
         reading.anchors.append((start, explicit.group(1)))
         text = text[: text.rfind("{#")].rstrip()
@@ -174,7 +183,9 @@ def _read_rows(reading: _Reading, rows: Sequence[str]) -> None:
             reading.anchors.append((n, f"fn:{note.group(1)}"))
             reading.blocks.add(n)
         for mark in _NOTE_MARK.finditer(row):
-            reading.links.append(Found(row=n, start=mark.start(), end_row=n, end=mark.end(), href=f"#fn:{mark.group(1)}"))
+            reading.links.append(
+                Found(row=n, start=mark.start(), end_row=n, end=mark.end(), href=f"#fn:{mark.group(1)}")
+            )
         if n not in covered and _BOLD_ROW.match(row):
             reading.marks.append((MarkKind.BOLD, n, n + 1, None, None))
         reading.links += bare_links(row, n, by_row.get(n, ()))

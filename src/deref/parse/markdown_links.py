@@ -18,7 +18,9 @@ from markdown_it.token import Token
 
 Rule = Callable[[StateInline, bool], bool]
 _HREF = re.compile(r"""<a\b[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE)
-_NAME = re.compile(r"""<[a-z][a-z0-9]*\b[^>]*?\b(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""", re.IGNORECASE)
+_NAME = re.compile(
+    r"""<[a-z][a-z0-9]*\b[^>]*?\b(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""", re.IGNORECASE
+)
 _BARE = re.compile(r"https?://[^\s<>\[\]|`\"]+", re.IGNORECASE)
 
 
@@ -61,12 +63,12 @@ def inline_links(token: Token, rows: Sequence[str], cursor: int = 0) -> Iterator
     places = list(_rows_of(token, rows, cursor))
     raw: tuple[int, str] | None = None
     for child in token.children or ():
-        start, end = child.meta.get("start"), child.meta.get("end")
-        if start is None:
+        if "start" not in child.meta:
             continue
+        start, end = int(child.meta["start"]), int(child.meta["end"])
         if child.type == "html_inline":
             if match := _HREF.match(child.content):
-                raw = (end, next(g for g in match.groups() if g is not None))
+                raw = (end, str(next(g for g in match.groups() if g is not None)))
             elif raw and child.content.lower().startswith("</a"):
                 yield from _found(places, raw[0], start, raw[1])
                 raw = None

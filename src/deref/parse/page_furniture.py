@@ -37,7 +37,9 @@ def furniture(rows: Sequence[Row], pages: int) -> frozenset[int]:
     """Return the indexes in `rows` of running heads and feet. None when there is only one page."""
     if pages < 2:
         return frozenset()
-    by_page = [list(g) for _, g in groupby((n for n, r in enumerate(rows) if not r.blank), lambda n: rows[n].page)]
+    by_page = [
+        list(g) for _, g in groupby((n for n, r in enumerate(rows) if not r.blank), lambda n: rows[n].page)
+    ]
     found: set[int] = set()
     for edge, sure in ((0, _HEAD), (-1, _FOOT)):
         for _ in range(_DEPTH):

@@ -51,15 +51,28 @@ def read_plain(text: str, *, doc: str) -> Plain:
     contents = contents_marks(live, gaps)
     listed = {n for m in contents for n in range(m.start, m.end)}
     headings = [
-        Mark(kind=MarkKind.HEADING, start=i, end=i + 1, level=level_of[n]) for i, n in enumerate(kept) if n in level_of
+        Mark(kind=MarkKind.HEADING, start=i, end=i + 1, level=level_of[n])
+        for i, n in enumerate(kept)
+        if n in level_of
     ]
     headings += [m for m in hanging_headings(live, gaps) if m.start not in listed]
     index = index_marks(live, headings)
     marks = [*contents, *index, *headings, *bibliography_marks(live, gaps, headings), *art_marks(live, gaps)]
-    heads = {m.start for m in marks if m.kind in (MarkKind.HEADING, MarkKind.ROW, MarkKind.CAPTION, MarkKind.BIBLIOGRAPHY)}
+    heads = {
+        m.start
+        for m in marks
+        if m.kind in (MarkKind.HEADING, MarkKind.ROW, MarkKind.CAPTION, MarkKind.BIBLIOGRAPHY)
+    }
     starts = _block_starts(live, gaps)
     lines = tuple(
-        Line(doc=doc, n=i, page=r.page, row=r.row, text=r.text, starts_block=i in heads or i in listed or starts[i])
+        Line(
+            doc=doc,
+            n=i,
+            page=r.page,
+            row=r.row,
+            text=r.text,
+            starts_block=i in heads or i in listed or starts[i],
+        )
         for i, r in enumerate(live)
     )
     line_of: list[int | None] = [None] * len(rows)
@@ -90,7 +103,7 @@ def _gaps(rows: Sequence[Row], kept: Sequence[int]) -> list[bool]:
 def _runs_on(last: Row, first: Row) -> bool:
     if last.indent != first.indent or _ITEM.match(first.text):
         return False
-    return first.text.lstrip()[:1].islower() or last.text.rstrip()[-1:] not in tuple(".:;!?)\"”")
+    return first.text.lstrip()[:1].islower() or last.text.rstrip()[-1:] not in tuple('.:;!?)"”')
 
 
 def _block_starts(live: Sequence[Row], gaps: Sequence[bool]) -> list[bool]:
@@ -111,4 +124,3 @@ def _block_starts(live: Sequence[Row], gaps: Sequence[bool]) -> list[bool]:
             )
         out.append(starts)
     return out
-

@@ -7,6 +7,7 @@ such as "Figure 3: ..." that is set in further than the text or stands beside su
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -15,8 +16,12 @@ from deref.parse.rows import Row
 from deref.values import Mark, MarkKind
 
 _BORDER = re.compile(r"^\s*\+(?:[-=]+\+)+\s*$")
-_CAPTION = re.compile(r"^\s*(Figure|Fig\.|Table|Listing|Equation|Example|Box)\s+[A-Z]?[\d.\-]*\d\s*(?:[:.\u2013\u2014-]\s*\S.*)?$")
-_DRAWN = re.compile(r"[+|][-=+]{2,}|-{2,}[+|>]|<-{2,}|^\s*[|+].*[|+]\s*$|[─-╿]|\|\s{2,}\||\|<?-+>?\||^\s*[|v^V/\\](?:\s+[|v^V/\\])*\s*$")
+_CAPTION = re.compile(
+    r"^\s*(Figure|Fig\.|Table|Listing|Equation|Example|Box)\s+[A-Z]?[\d.\-]*\d\s*(?:[:.\u2013\u2014-]\s*\S.*)?$"
+)
+_DRAWN = re.compile(
+    r"[+|][-=+]{2,}|-{2,}[+|>]|<-{2,}|^\s*[|+].*[|+]\s*$|[─-╿]|\|\s{2,}\||\|<?-+>?\||^\s*[|v^V/\\](?:\s+[|v^V/\\])*\s*$"
+)
 _CODE = re.compile(r"[{};]\s*$|^\s*[{}]\s*$|\s(?:=|:=|==|\+=|->)\s.*[;)]?$|\(\.\.\)|^\s*(?:#|//|/\*|\*/)")
 _SPACED = re.compile(r"\S\s{3,}\S|<-|->|^\s{12,}\S")
 _SURE_CODE = re.compile(r"[{}]\s*$|^\s*[{}]|\(\.\.\)|[=)].*;\s*$")
@@ -70,7 +75,11 @@ def _kind(rows: Sequence[Row], body: int) -> str | None:
     drawn = sum(1 for r in rows if _DRAWN.search(r.text))
     if len(rows) >= 2 and drawn >= 0.5 * len(rows):
         return "art"
-    if len(rows) >= 2 and rows[-1].text.strip() in ("}", "};") and any(r.text.rstrip().endswith("{") for r in rows):
+    if (
+        len(rows) >= 2
+        and rows[-1].text.strip() in ("}", "};")
+        and any(r.text.rstrip().endswith("{") for r in rows)
+    ):
         return "code"
     set_in = all(r.indent > body for r in rows)
     code = sum(1 for r in rows if _CODE.search(r.text))
@@ -84,7 +93,7 @@ def _is_table(rows: Sequence[Row]) -> bool:
     if len(borders) < 3 or not _BORDER.match(rows[0].text) or not _BORDER.match(rows[-1].text):
         return False
     corners = [i for i, c in enumerate(borders[0]) if c == "+"]
-    wide = max(b - a for a, b in zip(corners, corners[1:], strict=False)) > 3
+    wide = max(b - a for a, b in itertools.pairwise(corners)) > 3
     same = all([i for i, c in enumerate(b) if c == "+"] == corners for b in borders)
     barred = all(all(r.text[i : i + 1] == "|" for i in corners) for r in rows if not _BORDER.match(r.text))
     return wide and same and barred
@@ -93,7 +102,7 @@ def _is_table(rows: Sequence[Row]) -> bool:
 def _table(live: Sequence[Row], start: int, end: int) -> list[Mark]:
     borders = [i for i in range(start, end) if _BORDER.match(live[i].text)]
     out = [Mark(kind=MarkKind.TABLE, start=start, end=end)]
-    groups = [(a + 1, b) for a, b in zip(borders, borders[1:], strict=False) if b > a + 1]
+    groups = [(a + 1, b) for a, b in itertools.pairwise(borders) if b > a + 1]
     for number, (a, b) in enumerate(groups):
         label = "header" if number == 0 else None
         # Under a single rule below the header each row stands for itself; ruled off from each other, rows may be deep.
@@ -105,5 +114,7 @@ def _table(live: Sequence[Row], start: int, end: int) -> list[Mark]:
 
 def _single_rows(live: Sequence[Row], start: int, end: int) -> list[tuple[int, int]]:
     """A row whose first cell is empty goes on with the one before."""
-    starts = [i for i in range(start, end) if i == start or live[i].text.strip().strip("|").split("|")[0].strip()]
+    starts = [
+        i for i in range(start, end) if i == start or live[i].text.strip().strip("|").split("|")[0].strip()
+    ]
     return list(zip(starts, [*starts[1:], end], strict=True))

@@ -18,7 +18,9 @@ _NUMBERED = re.compile(r"^(\d{1,3}(?:\.\d{1,3}){0,7})\.?\s{1,4}\S")
 _APPENDIX = re.compile(r"^(?:Appendix|APPENDIX|Annex|ANNEX)\s+([A-Z0-9]+(?:\.\d+)*)\b")
 _LETTERED = re.compile(r"^([A-Z](?:\.\d{1,3})+)\.?\s{1,4}\S")
 _UNNUMBERED = re.compile(r"^[A-Z\"“'][^\t.;]{1,70}[^\s.,;:]$")
-_RFC = re.compile(r"^\s*(?:Request for Comments:\s*\d|Internet-Draft\b|INTERNET-DRAFT\b|Network Working Group\b)")
+_RFC = re.compile(
+    r"^\s*(?:Request for Comments:\s*\d|Internet-Draft\b|INTERNET-DRAFT\b|Network Working Group\b)"
+)
 # "1. MUST   This word means ...": a heading with its text after it on the row.
 _RUN_IN = re.compile(r"\w.*[^\s.]\s{3,}\S.*[a-z]")
 _INDENTED = 0.8
@@ -35,7 +37,10 @@ def underlined(live: Sequence[Row], gaps: Sequence[bool]) -> tuple[dict[int, int
         if not match or gaps[i] or i - 1 in rules or not _can_be_underlined(live, gaps, i - 1):
             continue
         title, rule = live[i - 1].text.strip(), live[i].text.strip()
-        if not 0.7 * len(title) <= len(rule) <= 1.3 * len(title) + 4 or live[i].indent > live[i - 1].indent + 2:
+        if (
+            not 0.7 * len(title) <= len(rule) <= 1.3 * len(title) + 4
+            or live[i].indent > live[i - 1].indent + 2
+        ):
             continue
         sign = match.group(1)
         if sign not in signs:
@@ -49,7 +54,12 @@ def _can_be_underlined(live: Sequence[Row], gaps: Sequence[bool], i: int) -> boo
     title = live[i].text.strip()
     alone = gaps[i] or bool(_RULE.match(live[i - 1].text))
     # "Name    Amount" over "----    ------" is a table, and so is anything with columns.
-    return alone and len(title) <= 120 and any(c.isalpha() for c in title) and not re.search(r"\S\s{3,}\S|\t|\|", title)
+    return (
+        alone
+        and len(title) <= 120
+        and any(c.isalpha() for c in title)
+        and not re.search(r"\S\s{3,}\S|\t|\|", title)
+    )
 
 
 def is_rfc(live: Sequence[Row]) -> bool:
@@ -99,7 +109,9 @@ def title_of(live: Sequence[Row], gaps: Sequence[bool]) -> str | None:
     if not is_rfc(live):
         return None
     front = next(i for i, row in enumerate(live) if _RFC.match(row.text))
-    start = next((i for i in range(front + 1, min(len(live), _FRONT)) if gaps[i] and live[i].indent >= 4), None)
+    start = next(
+        (i for i in range(front + 1, min(len(live), _FRONT)) if gaps[i] and live[i].indent >= 4), None
+    )
     if start is None:
         return None
     return " ".join(" ".join(row.text.split()) for row in live[start : _block_end(gaps, start)]) or None

@@ -14,8 +14,12 @@ from collections.abc import Sequence
 from deref.parse.rows import Row
 from deref.values import Mark, MarkKind
 
-_CONTENTS = re.compile(r"^\s*(?:table\s+of\s+)?contents\s*:?\s*$|^\s*list\s+of\s+(?:tables|figures|exhibits)\s*$", re.IGNORECASE)
-_PAGED = re.compile(r"(?:\.\s?){3,}\s*\S{0,6}\s*$|\S\s*\t+\s*\d{1,4}\s*$|\S\s{2,}(?:\d{1,4}|[ivxl]{1,6})\s*$|^\s*(?:\d|[A-Z]|Art|Sec).*\D\s\d{1,4}\s*$")
+_CONTENTS = re.compile(
+    r"^\s*(?:table\s+of\s+)?contents\s*:?\s*$|^\s*list\s+of\s+(?:tables|figures|exhibits)\s*$", re.IGNORECASE
+)
+_PAGED = re.compile(
+    r"(?:\.\s?){3,}\s*\S{0,6}\s*$|\S\s*\t+\s*\d{1,4}\s*$|\S\s{2,}(?:\d{1,4}|[ivxl]{1,6})\s*$|^\s*(?:\d|[A-Z]|Art|Sec).*\D\s\d{1,4}\s*$"
+)
 _PAGE_WORD = re.compile(r"^\s*page(?:\s+no\.?)?\s*$", re.IGNORECASE)
 _TAGGED = re.compile(r"^\s{0,8}\[([^\]\[]{1,48})\](?:\s+\S.*)?\s*$")
 _REFERENCES = re.compile(
@@ -35,7 +39,11 @@ def contents_marks(live: Sequence[Row], gaps: Sequence[bool]) -> list[Mark]:
     out: list[Mark] = []
     i = 0
     while i < len(live):
-        end = _after_heading(live, gaps, i, later) if _CONTENTS.match(live[i].text) else _run(live, i, later, twice)
+        end = (
+            _after_heading(live, gaps, i, later)
+            if _CONTENTS.match(live[i].text)
+            else _run(live, i, later, twice)
+        )
         if end is None:
             i += 1
             continue
@@ -49,7 +57,9 @@ def _key(row: Row) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _after_heading(live: Sequence[Row], gaps: Sequence[bool], start: int, later: dict[str, int]) -> int | None:
+def _after_heading(
+    live: Sequence[Row], gaps: Sequence[bool], start: int, later: dict[str, int]
+) -> int | None:
     entries, last = 0, start
     indented = start + 1 < len(live) and live[start + 1].indent > live[start].indent
     for i in range(start + 1, len(live)):
@@ -113,7 +123,9 @@ def _entries(live: Sequence[Row], gaps: Sequence[bool], start: int, end: int) ->
     for i, following in zip(starts, [*starts[1:], end], strict=True):
         stop = next((n for n in range(i + 1, following) if gaps[n] and live[n].indent <= indent), following)
         tag = _TAGGED.match(live[i].text)
-        out.append(Mark(kind=MarkKind.BIBLIOGRAPHY, start=i, end=stop, label=tag.group(1).strip() if tag else None))
+        out.append(
+            Mark(kind=MarkKind.BIBLIOGRAPHY, start=i, end=stop, label=tag.group(1).strip() if tag else None)
+        )
         if stop < following:
             break
     return out

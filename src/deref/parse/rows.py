@@ -43,7 +43,11 @@ def rows_of(text: str) -> tuple[list[Row], int]:
             break
         page += 1
         start = at
-        if number and (alone := _BREAK.match(content)) and (not rows or not pages[number - 1].strip(" \t") or pages[number - 1][-1:] in "\n\r"):
+        if (
+            number
+            and (alone := _BREAK.match(content))
+            and (not rows or not pages[number - 1].strip(" \t") or pages[number - 1][-1:] in "\n\r")
+        ):
             start += alone.end()
         rows += _page(text, start, at + len(content), page)
         at += len(content) + 1

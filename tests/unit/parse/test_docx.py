@@ -35,12 +35,23 @@ NUMBERING = """<w:numbering {ns}>
 </w:numbering>"""
 
 
-def built(*bodies: str, numbering: bool = False, parts: dict[str, str] | None = None, styled: bool = False) -> bytes:
+def built(
+    *bodies: str, numbering: bool = False, parts: dict[str, str] | None = None, styled: bool = False
+) -> bytes:
     """Return a DOCX whose body is these pieces of XML; `styled` ties Heading 1 and 2 to the first list."""
     document = docx.Document()
     body = document.element.body
     for xml in bodies:
-        body.insert(len(body) - 1, parse_xml(xml.replace(">", f" {nsdecls('w', 'r')} xmlns:mc='http://schemas.openxmlformats.org/markup-compatibility/2006'>", 1)))
+        body.insert(
+            len(body) - 1,
+            parse_xml(
+                xml.replace(
+                    ">",
+                    f" {nsdecls('w', 'r')} xmlns:mc='http://schemas.openxmlformats.org/markup-compatibility/2006'>",
+                    1,
+                )
+            ),
+        )
     if numbering or styled:
         part = document.part.numbering_part
         part._element = parse_xml(NUMBERING.format(ns=nsdecls("w")))
@@ -91,14 +102,30 @@ def field(instruction: str, result: str) -> str:
 
 
 def test_headings_carry_the_numbers_that_their_style_gives_them():
-    parsed = read(built(p("Scope", style="Heading1"), p("Fees", style="Heading1"), p("Rates", style="Heading2"), p("Late", style="Heading2"), styled=True))
+    parsed = read(
+        built(
+            p("Scope", style="Heading1"),
+            p("Fees", style="Heading1"),
+            p("Rates", style="Heading2"),
+            p("Late", style="Heading2"),
+            styled=True,
+        )
+    )
     assert [line.text for line in parsed.lines] == ["1. Scope", "2. Fees", "2.1 Rates", "2.2 Late"]
     heads = [m for m in parsed.marks if m.kind is MarkKind.HEADING]
     assert [(m.level, m.label) for m in heads] == [(1, "1."), (1, "2."), (2, "2.1"), (2, "2.2")]
 
 
 def test_deeper_levels_start_again_and_letters_and_romans_are_written():
-    data = built(p("A", num=(1, 0)), p("x", num=(1, 2)), p("y", num=(1, 2)), p("z", num=(1, 3)), p("B", num=(1, 0)), p("x", num=(1, 2)), numbering=True)
+    data = built(
+        p("A", num=(1, 0)),
+        p("x", num=(1, 2)),
+        p("y", num=(1, 2)),
+        p("z", num=(1, 3)),
+        p("B", num=(1, 0)),
+        p("x", num=(1, 2)),
+        numbering=True,
+    )
     assert texts(data) == ["1. A", "(a) x", "(b) y", "(i) z", "2. B", "(a) x"]
 
 
@@ -108,7 +135,9 @@ def test_a_legal_level_shows_roman_parents_as_arabic():
 
 
 def test_a_list_with_an_override_starts_again_and_one_without_goes_on():
-    data = built(p("a", num=(1, 2)), p("b", num=(1, 2)), p("c", num=(4, 2)), p("d", num=(1, 2)), numbering=True)
+    data = built(
+        p("a", num=(1, 2)), p("b", num=(1, 2)), p("c", num=(4, 2)), p("d", num=(1, 2)), numbering=True
+    )
     assert texts(data) == ["(a) a", "(b) b", "(a) c", "(b) d"]
 
 
@@ -118,18 +147,30 @@ def test_bullets_show_no_number_and_an_unknown_list_neither():
 
 def test_a_reference_field_becomes_a_link_to_its_bookmark_with_the_cached_text():
     mark = '<w:bookmarkStart w:id="1" w:name="_Ref7"/><w:r><w:t>Payment</w:t></w:r><w:bookmarkEnd w:id="1"/>'
-    parsed = read(built(p(inner=mark), p("See Section ", inner=field("REF _Ref7 \\r \\h", "4.2") + "<w:r><w:t> here.</w:t></w:r>")))
+    parsed = read(
+        built(
+            p(inner=mark),
+            p("See Section ", inner=field("REF _Ref7 \\r \\h", "4.2") + "<w:r><w:t> here.</w:t></w:r>"),
+        )
+    )
     (link,) = parsed.links
     line = parsed.lines[link.line]
     assert line.text == "See Section 4.2 here."
-    assert (line.text[link.char_start : link.char_end], link.target_line, link.source) == ("4.2", 0, LinkSource.FIELD)
+    assert (line.text[link.char_start : link.char_end], link.target_line, link.source) == (
+        "4.2",
+        0,
+        LinkSource.FIELD,
+    )
     assert parsed.anchors["_Ref7"] == 0
 
 
 def test_simple_fields_and_hyperlinks_to_bookmarks_are_links_and_a_lost_bookmark_is_named():
     body = '<w:fldSimple w:instr=" PAGEREF gone \\h "><w:r><w:t>12</w:t></w:r></w:fldSimple><w:hyperlink w:anchor="gone"><w:r><w:t>there</w:t></w:r></w:hyperlink>'
     links = read(built(p("Page ", inner=body))).links
-    assert [(link.uri, link.source) for link in links] == [("#gone", LinkSource.FIELD), ("#gone", LinkSource.ANCHOR)]
+    assert [(link.uri, link.source) for link in links] == [
+        ("#gone", LinkSource.FIELD),
+        ("#gone", LinkSource.ANCHOR),
+    ]
 
 
 def test_tracked_insertions_are_read_and_deletions_are_not():
@@ -155,7 +196,9 @@ def test_a_table_is_one_line_a_row_and_spans_keep_the_columns():
 
 
 def test_rendered_page_breaks_give_the_pages():
-    parsed = read(built(p("One"), p(inner="<w:r><w:lastRenderedPageBreak/><w:t>Two</w:t></w:r>"), p("Still two")))
+    parsed = read(
+        built(p("One"), p(inner="<w:r><w:lastRenderedPageBreak/><w:t>Two</w:t></w:r>"), p("Still two"))
+    )
     assert [(line.page, line.row) for line in parsed.lines] == [(1, 1), (2, 1), (2, 2)]
     assert parsed.pages == 2
 
@@ -177,7 +220,13 @@ def test_footnotes_stand_at_the_end_with_their_mark_and_the_text_points_at_them(
         f"<w:footnotes {nsdecls('w')}><w:footnote w:type='separator' w:id='0'><w:p/></w:footnote>"
         "<w:footnote w:id='5'><w:p><w:r><w:footnoteRef/></w:r><w:r><w:t xml:space='preserve'> Net of tax.</w:t></w:r></w:p></w:footnote></w:footnotes>"
     )
-    parsed = read(built(p("Fee", inner='<w:r><w:footnoteReference w:id="5"/></w:r>'), p("After"), parts={"word/footnotes.xml": notes}))
+    parsed = read(
+        built(
+            p("Fee", inner='<w:r><w:footnoteReference w:id="5"/></w:r>'),
+            p("After"),
+            parts={"word/footnotes.xml": notes},
+        )
+    )
     assert [line.text for line in parsed.lines] == ["Fee[1]", "After", "[1] Net of tax."]
     assert [(m.start, m.label) for m in parsed.marks if m.kind is MarkKind.FOOTNOTE] == [(2, "1")]
     assert parsed.links[0].target_line == 2
@@ -191,7 +240,9 @@ def test_the_title_style_names_the_document_and_a_caption_is_marked():
 
 def test_a_bold_term_in_quotes_is_defined():
     inner = '<w:r><w:t xml:space="preserve">The “</w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>Closing Date</w:t></w:r><w:r><w:t>” is today.</w:t></w:r>'
-    assert [m.label for m in read(built(p(inner=inner))).marks if m.kind is MarkKind.DEFINED] == ["Closing Date"]
+    assert [m.label for m in read(built(p(inner=inner))).marks if m.kind is MarkKind.DEFINED] == [
+        "Closing Date"
+    ]
 
 
 def test_a_text_box_is_read_once_after_its_paragraph():
@@ -203,10 +254,14 @@ def test_a_text_box_is_read_once_after_its_paragraph():
 
 
 def test_a_table_of_contents_is_marked_and_its_links_are_contents():
-    toc = p(inner='<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> TOC \\o "1-3" </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:hyperlink w:anchor="h"><w:r><w:t>Scope 3</w:t></w:r></w:hyperlink>')
+    toc = p(
+        inner='<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> TOC \\o "1-3" </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:hyperlink w:anchor="h"><w:r><w:t>Scope 3</w:t></w:r></w:hyperlink>'
+    )
     end = p(inner='<w:r><w:t>Fees 4</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>')
-    parsed = read(built(toc, end, p("Scope", style="Heading1", inner='<w:bookmarkStart w:id="1" w:name="h"/>')))
-    assert [(m.start, m.end) for m in parsed.marks if m.kind is MarkKind.CONTENTS][0][0] == 0
+    parsed = read(
+        built(toc, end, p("Scope", style="Heading1", inner='<w:bookmarkStart w:id="1" w:name="h"/>'))
+    )
+    assert [(m.start, m.end) for m in parsed.marks if m.kind is MarkKind.CONTENTS] == [(0, 2)]
     assert (parsed.links[0].source, parsed.links[0].target_line) == (LinkSource.CONTENTS, 2)
 
 
