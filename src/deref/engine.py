@@ -17,8 +17,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Self
 
-from deref.references.resolve import resolve
-
 from deref.answer import ExtractiveWriter
 from deref.answer.sufficiency import bears_on
 from deref.errors import NoSuchSource, UsageError
@@ -26,6 +24,7 @@ from deref.loop import Doors
 from deref.loop import ask as run_loop
 from deref.ports import Clock, Embedder, Progress, Shelf, Store, Vectors, Writer
 from deref.references.mentions import find_names
+from deref.references.resolve import Resolver
 from deref.references.rows import row
 from deref.retrieve import Recipe, parse_question, run_recipe
 from deref.retrieve.cut import cut
@@ -75,8 +74,8 @@ class Engine:
         self._open_embedder = embedder
         self._embedder: Embedder | None = None
         self._clock = clock
-        self._documents: dict[str, Document] = {}
-        self._names: tuple[Scope, Any] | None = None
+        self._names: tuple[Scope, tuple[str, ...]] | None = None
+        self._resolvers: dict[tuple[Scope, bool], Resolver] = {}
         self.writer: Writer = writer or ExtractiveWriter(lambda d, s: self.references_in(d, s, EVERYTHING))
 
     def __enter__(self) -> Self:
@@ -102,29 +101,33 @@ class Engine:
         """
         from deref.index.chunk import chunk
         from deref.ingest import ingest
-        from deref.parse import parse
+        from deref.parse import SUFFIXES, parse
         from deref.references.find import find
-        from deref.structure import build_document
+        from deref.structure.build import build_document
 
-        limits = self.settings.index
-        if not root.exists():
-            raise NoSuchSource(f"{root}: no such file or folder; name one that is there")
+        limits = self.settings.read
         report = ingest(
             root,
             self.store,
             parse=partial(parse, max_unpacked=limits.max_unpacked_mb * 2**20),
             structure=partial(build_document, fingerprint=self.settings.stored_fingerprint),
             find=find,
-            chunk=partial(chunk, max_tokens=limits.chunk_tokens),
+            chunk=partial(chunk, max_tokens=self.settings.index.chunk_tokens),
+            suffixes=SUFFIXES,
             emit=emit,
             password=password,
             max_bytes=limits.max_file_mb * 2**20,
+            jobs=limits.jobs,
             force=force,
         )
-        if any(r.outcome != "unchanged" for r in report):
-            self._documents.clear()
-            self._names = None
-        return report
+        if any(row.outcome not in ("unchanged", "failed") for row in report.files):
+            self._forget()
+        return report.files
+
+    def _forget(self) -> None:
+        """Drop what was kept of the shelf: it has changed."""
+        self._names = None
+        self._resolvers.clear()
 
     def embed(self, *, emit: Sink = nowhere, seconds: float | None = None) -> Progress:
         """Compute missing vectors until all are there or `seconds` have passed; return how far they are."""
@@ -207,9 +210,10 @@ class Engine:
 
     def resolve(self, reference: Reference, scope: Scope = EVERYTHING, *, links: bool = True) -> Resolution:
         """Return what becomes of a reference."""
-        return resolve(
-            reference, home=self.read(reference.at.doc, scope), shelf=self.shelf(scope), links=links
-        )
+        key = (scope, links)
+        if key not in self._resolvers:
+            self._resolvers = {key: Resolver(self.shelf(scope), links=links)}
+        return self._resolvers[key](reference, self.read(reference.at.doc, scope))
 
     def row(self, resolution: Resolution, scope: Scope = EVERYTHING) -> dict[str, Any]:
         """Return a resolution as a flat JSON-ready row."""
@@ -438,7 +442,7 @@ def _embedder(settings: Settings) -> tuple[Callable[[], Embedder] | None, str]:
             hashing = HashingEmbedder()
             return lambda: hashing, hashing.identity
         case "bundled":
-            from deref.models.bundled import IDENTITY, BundledEmbedder
+            from deref.models.bundled import BundledEmbedder
 
-            threads = settings.models.threads
-            return lambda: BundledEmbedder(threads=threads), IDENTITY
+            bundled = BundledEmbedder(threads=settings.models.threads, cache=data_folder() / "models")
+            return lambda: bundled, bundled.identity

@@ -30,9 +30,17 @@ class _Group(BaseModel):
 
 
 class IndexSettings(_Group):
-    """What is stored. `chunk_tokens`: words in a chunk at the most; `max_file_mb`: a larger file is refused."""
+    """What is stored. `chunk_tokens`: words in a chunk at the most."""
 
     chunk_tokens: int = Field(default=220, ge=40, le=2000)
+
+
+class ReadSettings(_Group):
+    """How files are read. `jobs`: processes for a large batch; `max_file_mb`: a larger file is refused;
+    `max_unpacked_mb`: what an archive (DOCX) may unpack to. None of it changes what is stored.
+    """
+
+    jobs: int = Field(default=2, ge=1, le=64)
     max_file_mb: int = Field(default=512, ge=1, le=10_000)
     max_unpacked_mb: int = Field(default=512, ge=1, le=10_000)
 
@@ -70,6 +78,7 @@ class Settings(_Group):
     """All settings. Each is documented in its group."""
 
     index: IndexSettings = IndexSettings()
+    read: ReadSettings = ReadSettings()
     models: ModelSettings = ModelSettings()
     retrieve: RetrieveSettings = RetrieveSettings()
     loop: LoopSettings = LoopSettings()
