@@ -1,0 +1,93 @@
+"""Pursuing pointers: each gets a resolution, and each says whether it was followed and why not."""
+
+from __future__ import annotations
+
+import pytest
+
+from deref.loop.pursue import LONGEST_TARGET, Outcome, Pursuit, pursue
+from deref.values import Arrived, Document, Line, Reference, Resolution, Span, Status, Target
+from unit.loop.small_world import DOCUMENT, open_, pointer, read, resolved, span, target, unfollowable
+
+A, B, C = pointer("A", 0), pointer("B", 1), pointer("C", 2)
+
+
+def pursued(*resolutions: Resolution, most: int = 9) -> list[Pursuit]:
+    table = {r.reference.text: r for r in resolutions}
+    return pursue(
+        [open_(r.reference) for r in resolutions],
+        resolve=lambda reference: table[reference.text],
+        read=read,
+        best_within=lambda target: [],
+        most=most,
+    )
+
+
+def test_a_pointer_that_resolves_is_followed_and_says_from_where() -> None:
+    (pursuit,) = pursued(resolved(A, target(4, 6)))
+    (passage,) = pursuit.passages
+    assert pursuit.outcome is Outcome.FOLLOWED
+    assert (passage.lines, passage.arrived, passage.resolution) == (
+        span(4, 6), Arrived.REFERENCE, pursuit.resolution,
+    )  # fmt: skip
+    assert passage.why == "pulled in because d.md, p. 1, line 1 says “A”"
+
+
+@pytest.mark.parametrize("status", [s for s in Status if s is not Status.RESOLVED])
+def test_a_pointer_that_does_not_resolve_is_open_with_its_status_and_reason(status: Status) -> None:
+    (pursuit,) = pursued(unfollowable(A, status))
+    assert (pursuit.outcome, pursuit.passages) == (Outcome.OPEN, ())
+    assert pursuit.why == f"{status.value}: A is not there"
+
+
+def test_every_target_of_a_list_is_read() -> None:
+    (pursuit,) = pursued(resolved(A, target(4, 5), target(7, 9)))
+    assert [p.lines for p in pursuit.passages] == [span(4, 5), span(7, 9)]
+
+
+def test_a_pointer_inside_its_own_target_is_not_followed() -> None:
+    (pursuit,) = pursued(resolved(A, target(0, 5)))
+    assert (pursuit.outcome, pursuit.passages) == (Outcome.INSIDE, ())
+
+
+def test_a_pointer_inside_its_target_is_followed_when_it_picks_other_lines_of_it() -> None:
+    (pursuit,) = pursued(resolved(A, target(0, 5, span(3, 4))))
+    assert [p.focus for p in pursuit.passages] == [(span(3, 4),)]
+
+
+def test_those_over_the_most_wait_and_those_that_lead_nowhere_do_not_count() -> None:
+    first, second, third = pursued(
+        unfollowable(A, Status.DANGLING), resolved(B, target(4, 5)), resolved(C, target(6, 7)), most=1
+    )
+    assert (first.outcome, second.outcome, third.outcome) == (Outcome.OPEN, Outcome.FOLLOWED, Outcome.WAITING)
+    assert "1 pointers were followed" in third.why
+
+
+def _long(parts: list[Span]) -> tuple[Pursuit, list[Target]]:
+    lines = [*DOCUMENT.lines[:1]]
+    lines += [Line(doc="d", n=n, page=1, row=n + 1, text="word " * 100) for n in range(1, 12)]
+    long = Document(
+        id="d", name="d.md", title="D", aliases=(), sections=(), items=(), links=(), fingerprint="f", lines=tuple(lines)
+    )  # fmt: skip
+    asked: list[Target] = []
+
+    def within(target: Target) -> list[Span]:
+        asked.append(target)
+        return parts
+
+    def resolve(reference: Reference) -> Resolution:
+        return resolved(reference, target(1, 12))
+
+    (pursuit,) = pursue([open_(A)], resolve=resolve, read=lambda doc: long, best_within=within, most=3)
+    return pursuit, asked
+
+
+def test_a_place_too_long_to_read_is_narrowed_to_its_best_parts() -> None:
+    pursuit, asked = _long([span(3, 4), span(8, 9)])
+    assert LONGEST_TARGET < 1100
+    assert len(asked) == 1
+    assert [p.lines for p in pursuit.passages] == [span(3, 4), span(8, 9)]
+
+
+def test_a_long_place_without_best_parts_is_read_whole() -> None:
+    pursuit, _ = _long([])
+    assert [p.lines for p in pursuit.passages] == [span(1, 12)]

@@ -1,0 +1,115 @@
+"""Settings: closed, bounded, from file and environment, with two fingerprints."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from deref.errors import UsageError
+from deref.settings import Settings, load_settings
+
+
+def test_nothing_given_is_the_defaults() -> None:
+    assert load_settings() == Settings()
+
+
+def test_the_environment_wins_over_the_file_and_the_file_over_the_defaults() -> None:
+    toml = "[loop]\nbudget = 2\npassages = 6\n"
+    loaded = load_settings(
+        toml, environment={"DEREF_LOOP_BUDGET": "3", "DEREF_RETRIEVE_HOP": "0", "PATH": "/bin"}
+    )
+    assert (loaded.loop.budget, loaded.loop.passages, loaded.retrieve.hop) == (3, 6, False)
+    assert loaded.retrieve.k == Settings().retrieve.k
+
+
+def test_a_name_of_two_words_is_one_field() -> None:
+    assert load_settings(environment={"DEREF_INDEX_CHUNK_TOKENS": "300"}).index.chunk_tokens == 300
+
+
+@pytest.mark.parametrize(
+    ("toml", "named"),
+    [
+        ("[loop]\nbudgett = 1", "loop.budgett"),
+        ("[looop]\nbudget = 1", "looop"),
+        ("[loop]\nbudget = 9", "loop.budget"),
+        ("[loop]\nbudget = 'two'", "loop.budget"),
+        ("[models]\nembedder = 'telepathy'", "models.embedder"),
+        ("loop = 3", "loop"),
+    ],
+)
+def test_a_wrong_file_is_one_error_that_names_file_and_key(toml: str, named: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        load_settings(toml, where="my/deref.toml")
+    assert "my/deref.toml" in str(caught.value)
+    assert named in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_toml_that_does_not_read_is_one_error_that_names_the_line() -> None:
+    with pytest.raises(UsageError, match=r"my\.toml: .*line 2.*\[loop\] budget = 1"):
+        load_settings("[loop]\nbudget 1", where="my.toml")
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("DEREF_LOOP_BUDGT", "1"),
+        ("DEREF_LOOP_BUDGET", "lots"),
+        ("DEREF_LOP_BUDGET", "1"),
+        ("DEREF_RETRIEVAL_K", "3"),
+    ],
+)
+def test_a_wrong_variable_is_one_error_that_names_it(variable: str, value: str) -> None:
+    with pytest.raises(UsageError, match=variable):
+        load_settings(environment={variable: value})
+
+
+def test_a_misspelt_group_is_told_its_right_name() -> None:
+    with pytest.raises(UsageError, match="did you mean DEREF_LOOP_BUDGET"):
+        load_settings(environment={"DEREF_LOP_BUDGET": "1"})
+
+
+def test_variables_that_are_no_settings_are_left_alone() -> None:
+    environment = {
+        "DEREF_LIBRARY": "x",
+        "DEREF_CONFIG": "y",
+        "DEREF_PASSWORD": "z",
+        "DEREF_": "",
+        "XDEREF_LOOP_BUDGET": "9",
+    }
+    assert load_settings(environment=environment) == Settings()
+
+
+def test_a_variable_for_a_group_that_the_file_gets_wrong_is_still_one_error() -> None:
+    with pytest.raises(UsageError, match="loop"):
+        load_settings("loop = 3", environment={"DEREF_LOOP_BUDGET": "1"})
+
+
+def test_settings_are_frozen() -> None:
+    with pytest.raises(ValidationError, match="frozen"):
+        Settings().loop.budget = 2  # type: ignore[misc]
+
+
+_OTHER = {
+    "index.chunk_tokens": 100, "index.max_file_mb": 7, "index.max_unpacked_mb": 7, "models.embedder": "none",
+    "models.threads": 5, "models.background": False, "retrieve.pool": 9, "retrieve.lazy": 9, "retrieve.k": 9,
+    "retrieve.hop": False, "retrieve.per_hop": 3, "retrieve.max_hops": 5, "loop.budget": 3, "loop.passages": 9,
+}  # fmt: skip
+
+
+def test_every_field_is_in_exactly_one_fingerprint() -> None:
+    groups = Settings.model_fields
+    every = {f"{g}.{name}" for g in groups for name in type(getattr(Settings(), g)).model_fields}
+    assert every == set(_OTHER), "a new field needs a line here"
+    for field, value in _OTHER.items():
+        group, name = field.split(".")
+        changed = Settings.model_validate({group: {name: value}})
+        stored = changed.stored_fingerprint != Settings().stored_fingerprint
+        asked = changed.asked_fingerprint != Settings().asked_fingerprint
+        assert (stored, asked) == (group == "index", group != "index"), field
+
+
+def test_fingerprints_are_twelve_hex_digits_and_stay() -> None:
+    for mark in (Settings().stored_fingerprint, Settings().asked_fingerprint):
+        assert len(mark) == 12 and int(mark, 16) >= 0
+    assert load_settings("").stored_fingerprint == Settings().stored_fingerprint
