@@ -138,9 +138,10 @@ class ChunkIndex:
         dataset = self._dataset()
         dataset.checkout_latest()
         self._ensure_indexes()
+        # Indexes first: files are only put together when the same indexes know them.
+        dataset.optimize.optimize_indices()
         if len(dataset.get_fragments()) > 1:
             dataset.optimize.compact_files()
-        dataset.optimize.optimize_indices()
         dataset.cleanup_old_versions(older_than=_KEEP)
         dataset.checkout_latest()
 

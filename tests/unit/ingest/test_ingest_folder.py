@@ -282,7 +282,6 @@ def test_what_is_no_regular_file_is_never_opened(shelf: Path, store: Store) -> N
     assert {row.path: row.outcome for row in report.files} == {"pipe.txt": "failed", "sock.txt": "failed"}
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
 def test_unreadable_files_and_folders_are_failed_rows_and_nothing_below_them_is_lost(
     shelf: Path, store: Store
 ) -> None:
@@ -290,6 +289,8 @@ def test_unreadable_files_and_folders_are_failed_rows_and_nothing_below_them_is_
     _write(shelf, "closed/b.md", "Barley.")
     _run(shelf, store)
     secret.chmod(0)
+    if os.access(secret, os.R_OK):
+        pytest.skip("this user reads everything, whatever its permissions")
     (shelf / "closed").chmod(0)
     try:
         outcomes = _outcomes(_run(shelf, store, force=True))

@@ -1,0 +1,47 @@
+"""Vectors in the background stop at any moment and go on."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+from conformance.small_shelf import LEASE, document, entry
+from deref.ingest import embed_missing
+from deref.models.hashing import HashingEmbedder
+from deref.store.library import open_library
+from deref.store.memory import MemoryStore
+from deref.trace.events import VectorsComputed
+from deref.values import EVERYTHING
+
+EMBEDDER = HashingEmbedder()
+
+
+def _store(store: MemoryStore) -> MemoryStore:
+    store.put_all([entry(document(f"{n}.md", f"Barley number{n}.")) for n in range(80)])
+    return store
+
+
+def test_all_vectors_come_in_batches_that_are_told(tmp_path: Path) -> None:
+    store = open_library(tmp_path, fingerprint="f", model=EMBEDDER.identity)
+    store.put_all([entry(document(f"{n}.md", f"Barley number{n}.")) for n in range(80)])
+    told: list[VectorsComputed] = []
+    progress = embed_missing(store, EMBEDDER, told.append)
+    assert (progress.embedded, progress.chunks) == (80, 80)
+    assert [event.done for event in told] == [32, 64, 80]
+    assert embed_missing(store, EMBEDDER, told.append) == progress
+    assert len(told) == 3
+
+
+def test_it_stops_when_the_time_is_up_and_goes_on_later() -> None:
+    store = _store(MemoryStore(model=EMBEDDER.identity))
+    ticks = itertools.count()
+    first = embed_missing(store, EMBEDDER, lambda _: None, seconds=2, clock=lambda: float(next(ticks)))
+    assert 0 < first.embedded < 80
+    assert store.progress(EVERYTHING) == first
+    assert embed_missing(store, EMBEDDER, lambda _: None).embedded == 80
+
+
+def test_vectors_of_another_embedder_do_not_count_and_do_not_loop() -> None:
+    store = MemoryStore(model="another")
+    store.put_all([entry(LEASE)])
+    assert embed_missing(store, EMBEDDER, lambda _: None).embedded == 0

@@ -1,0 +1,96 @@
+"""The embedders: unit vectors in order, alike for alike texts, and one clear error without the model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from deref.errors import ModelError
+from deref.models import bundled
+from deref.models.bundled import BundledEmbedder
+from deref.models.hashing import HashingEmbedder
+from deref.ports import Embedder
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("models")
+
+
+@pytest.fixture(
+    params=[pytest.param("bundled", marks=pytest.mark.bundled), "hashing"],
+)
+def embedder(request: pytest.FixtureRequest, cache: Path) -> Embedder:
+    if request.param == "hashing":
+        return HashingEmbedder()
+    pytest.importorskip("onnxruntime")
+    return BundledEmbedder(cache=cache)
+
+
+def test_vectors_are_units_of_the_length_that_is_told(embedder: Embedder) -> None:
+    texts = ["Barley grows in the field.", "", "?", "word " * 3000, "学習", "\ud800 half"]
+    vectors = embedder.passages(texts)
+    assert vectors.shape == (len(texts), embedder.dimensions)
+    assert vectors.dtype == np.float32
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    assert np.allclose(np.linalg.norm(embedder.query("x")), 1, atol=1e-5)
+
+
+def test_no_text_gives_an_empty_matrix(embedder: Embedder) -> None:
+    assert embedder.passages([]).shape == (0, embedder.dimensions)
+
+
+def test_the_vector_of_a_text_does_not_depend_on_its_neighbours(embedder: Embedder) -> None:
+    texts = [f"Field {n} " + "of barley " * (n % 7) for n in range(40)]
+    together = embedder.passages(texts)
+    alone = np.stack([embedder.passages([text])[0] for text in texts])
+    assert np.min(np.sum(together * alone, axis=1)) > 0.97
+
+
+def test_a_question_is_nearest_to_the_text_that_answers_it(embedder: Embedder) -> None:
+    texts = [
+        "The ferry sails at noon.",
+        "The tenant shall pay the rent on the first day.",
+        "Barley is sown in March.",
+    ]
+    scores = embedder.passages(texts) @ embedder.query("When does the tenant pay rent?")
+    assert int(np.argmax(scores)) == 1
+
+
+def test_the_identity_names_model_and_version(embedder: Embedder) -> None:
+    assert embedder.identity in ("hashing-64", "bge-small-en-v1.5-int8@68807e3ff2ab")
+
+
+@pytest.mark.bundled
+def test_a_damaged_copy_of_the_optimised_graph_is_made_again(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    first = BundledEmbedder(cache=tmp_path).query("barley")
+    (kept,) = tmp_path.iterdir()
+    kept.write_bytes(b"cut short")
+    assert np.allclose(BundledEmbedder(cache=tmp_path).query("barley"), first)
+    assert kept.stat().st_size > 1_000_000
+    assert np.allclose(BundledEmbedder(cache=tmp_path).query("barley"), first)
+
+
+@pytest.mark.bundled
+def test_a_cache_that_cannot_be_written_only_costs_time(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    (tmp_path / "file").write_text("in the way")
+    assert BundledEmbedder(cache=tmp_path / "file" / "models").query("barley").shape == (384,)
+
+
+def test_batches_hold_every_row_once_and_stay_within_their_tokens() -> None:
+    lengths = [n * 37 % 512 + 1 for n in range(200)]
+    batches = list(bundled._batches(lengths))
+    assert sorted(n for batch in batches for n in batch) == list(range(200))
+    assert all(len(batch) * max(lengths[n] for n in batch) <= 4096 for batch in batches)
+
+
+def test_a_file_that_is_not_the_pinned_model_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "model.onnx").write_bytes(b"something else")
+    with pytest.raises(ModelError, match="not the model this version was made for"):
+        bundled._checked(tmp_path / "model.onnx", bundled._MODEL_SHA256)
+    with pytest.raises(ModelError, match=r'pip install "deref\[bundled\]"'):
+        bundled._checked(tmp_path / "nothing.onnx", bundled._MODEL_SHA256)
