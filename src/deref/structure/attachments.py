@@ -16,6 +16,7 @@ from deref.structure.numbering import CONTAINERS, Number, read_numbers
 from deref.values import ItemKind, Section
 
 KINDS = {word: ItemKind(word) for word in sorted(CONTAINERS)}
+_ENCLOSURES = CONTAINERS - {"appendix"}
 _TOP_LINES = 8
 _ATTACHED = re.compile(r"^\W*(?:to|of|zu|zum|zur|à|al|del)\b", re.IGNORECASE)
 
@@ -38,7 +39,7 @@ def whole_file(look: Look, headings: Sequence[Heading]) -> tuple[Number, str] | 
         text = look.texts[n].strip("*#_ ")
         if not text or len(text) > 200:
             continue
-        number = next((r for r in read_numbers(text) if r.word in CONTAINERS), None)
+        number = next((r for r in read_numbers(text) if r.word in _ENCLOSURES), None)
         if number is None:
             if any(h.line == n and h.number is not None for h in headings):
                 return None
@@ -49,11 +50,6 @@ def whole_file(look: Look, headings: Sequence[Heading]) -> tuple[Number, str] | 
         if any(h.number and h.number.word == number.word and h.line > n + 1 for h in headings):
             return None
         if n and any(h.number is not None and h.line < n for h in headings):
-            return None
-        if (
-            number.word in ("appendix", "annex")
-            and any(h.number and h.line > n and h.number.word is None for h in headings) is False
-        ):
             return None
         return number, rest.strip(" .:–—-*")
     return None

@@ -14,6 +14,7 @@ from deref.structure.captions import find_captions
 from deref.structure.clauses import find_clauses
 from deref.structure.contents import find_contents, marks_of
 from deref.structure.definitions import find_definitions
+from deref.structure.embedded import find_embedded
 from deref.structure.headings import Heading, find_headings
 from deref.structure.items import Draft, captioned_items, equations, uncaptioned_tables
 from deref.structure.language import guess_language
@@ -42,8 +43,10 @@ def build_document(parsed: Parsed, *, doc: str, name: str, fingerprint: str) -> 
         for h in found.headings
         if not (whole and h.number and h.number.word == whole[0].word and h.line < 8)
     ]
-    sections = _sections(look, headings, listed, doc, legal=legal, numbered=found.numbered_paragraphs)
+    if legal:
+        headings = find_embedded(look, headings, listed | look.blocked)
     title = title_of(look, found.headings, name)
+    sections = _sections(look, headings, listed, doc, legal=legal, numbered=found.numbered_paragraphs)
     attached = None
     drafts = attachment_items(sections)
     if whole is not None:
@@ -79,7 +82,7 @@ def build_document(parsed: Parsed, *, doc: str, name: str, fingerprint: str) -> 
 def _sections(
     look: Look, headings: Sequence[Heading], listed: frozenset[int], doc: str, *, legal: bool, numbered: bool
 ) -> tuple[Section, ...]:
-    starts = starts_of(headings, rank_headings(look, headings))
+    starts = starts_of(headings, rank_headings(look, headings, legal=legal))
     sections = build_sections(starts, doc=doc, total=len(look.lines))
     if not legal:
         return sections

@@ -15,7 +15,7 @@ from deref.structure.items import Draft
 from deref.structure.look import Look
 from deref.values import ItemKind, MarkKind
 
-_OPEN, _CLOSE = "\"“„«‘'", "\"”“»’'"
+_OPEN = "\"“„«‘'"
 _VERB = (
     r"(?:shall\s+|will\s+)?(?:means?|mean\s+and\s+include|denotes?|refers?\s+to|includes?|ha(?:s|ve)\s+the\s+(?:respective\s+)?meanings?"
     r"|be\s+defined|is\s+defined|are\s+defined|shall\s+have|bedeutet|bezeichnet|désigne|significa|se\s+entiende|betekent)"
@@ -41,6 +41,7 @@ _PLAIN = re.compile(
     r"^(?:\(?[a-z0-9.]{1,6}\)|\d+(?:\.\d+)+\.?)?\s*(?P<term>[A-Z][\w’'&/\-]*(?:\s+(?:[A-Z(][\w’'&/)\-]*|of|and|or|the|for|in|to|[a-z]+)){0,6}?)"
     r"(?:,\s+as used in this [a-z]+,)?\s+(?:shall\s+)?(?:means?\b|ha(?:s|ve) the meaning)"
 )
+_MARKUP = re.compile(r"\*{1,3}_?|_?\*{1,3}|(?<!\w)_|_(?!\w)")
 _LONGEST_CAPTION = 150
 _PLAIN_NOT = frozenset(
     [
@@ -107,7 +108,7 @@ def _terms(look: Look, n: int, text: str, *, legal: bool) -> list[str]:
         plain = _PLAIN.match(text)
         if plain and plain["term"].split()[0].casefold() not in _PLAIN_NOT:
             found.append(plain["term"])
-    return [t for t in (term.strip(" ,.;:*_") for term in found) if _is_term(t)]
+    return [t for t in (_MARKUP.sub("", term).strip(" ,.;:") for term in found) if _is_term(t)]
 
 
 def _is_term(term: str) -> bool:
@@ -141,7 +142,8 @@ def _draft(look: Look, n: int, term: str, starts: Collection[int]) -> Draft:
     ):
         high += 1
     text = " ".join(" ".join(look.texts[i] for i in range(n, high)).split())
-    at = max(0, text.find(term) - 1)
+    text = _MARKUP.sub("", text)
+    at = next((i for sign in _OPEN if (i := text.find(sign + term)) >= 0), max(0, text.find(term)))
     return Draft(
         kind=ItemKind.DEFINITION, label=term, caption=text[at : at + _LONGEST_CAPTION], start=low, end=high
     )

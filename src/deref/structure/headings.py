@@ -76,6 +76,9 @@ def find_headings(look: Look, contents: Sequence[tuple[int, int]], *, legal: boo
         chosen = [c for c in chosen if c.weight >= _MARKED or not _is_bare(c.number)]
     numbered = {c.line: c.number for c in chosen}
     headings = [_heading(look, mark, numbered.get(mark.start)) for mark in marked.values()]
+    # "EXHIBIT A" over "FORM OF NOTE", both headings by the file's word: the second is the title of the first.
+    titles = frozenset(n for h in headings if h.number for n in range(h.line + 1, h.end)) - numbered.keys()
+    headings = [h for h in headings if h.line not in titles]
     taken = frozenset(n for h in headings for n in range(h.line, h.end))
     for candidate in chosen:
         if candidate.line not in marked and candidate.line not in taken:
@@ -138,7 +141,7 @@ def _candidates(
 ) -> list[Candidate]:
     out: list[Candidate] = []
     for n, raw in enumerate(look.texts):
-        if not raw or (not raw[0].isdigit() and not raw[0].isupper() and raw[0] not in "§第#*_"):
+        if not raw or (not raw[0].isdigit() and not raw[0].isupper() and raw[0] not in "§第#*_["):
             continue
         if n in closed and n not in marked:
             continue
@@ -220,9 +223,13 @@ def _judge(
         chosen.extend(picked)
         used |= {c.line for c in picked}
     borders = sorted(used)
-    for family in sorted(families.keys() & _SIGNS):
+    for family in sorted(families.keys() & _SIGNS, reverse=True):
         picked = _epochs([c for c in families[family] if c.line not in used], borders, [])
-        chosen.extend(_runs(look, picked, borders, legal=legal))
+        kept = list(_runs(look, picked, borders, legal=legal))
+        chosen.extend(kept)
+        if family == "roman" and len(kept) > 1:
+            used |= {c.line for c in kept}
+            borders = sorted(used)
     # A line with two readings keeps the one that more of its kind share.
     counts = Counter(c.number.family for c in chosen)
     best: dict[int, Candidate] = {}

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 
 from deref.structure.headings import Heading
 from deref.structure.look import Look
+from deref.structure.numbering import read_numbers
 from deref.structure.titles import plain_text
 from deref.text.names import file_stem, initials, normalize_name
 from deref.values import MarkKind
@@ -23,7 +24,7 @@ from deref.values import MarkKind
 _COVER_LINES = 60
 _LONGEST = 200
 _JUNK_TITLE = re.compile(
-    r"^(?:untitled|microsoft word\b.*|document\d*|.*\.(?:docx?|pdf|indd|tex|dvi|qxd|rtf|wpd)|title|none|unknown|slide \d+|powerpoint .*|\W*)$",
+    r"^(?:untitled|source: .*|table of contents.*|contents|recitals|whereas.*|(?:exhibit|schedule|annex) [\w.]+|article [ivx\d]+\b.*|microsoft word\b.*|document\d*|.*\.(?:docx?|pdf|indd|tex|dvi|qxd|rtf|wpd)|title|none|unknown|slide \d+|powerpoint .*|\W*)$",
     re.IGNORECASE,
 )
 _BARE = frozenset(
@@ -83,6 +84,10 @@ _INSTRUMENT = re.compile(
     r"\b(?:agreement|contract|note|plan|policy|report|certificate|lease|deed|warrant|license|licence|memorandum|letter|schedule|sheet|consent|questionnaire"
     r"|regulation|directive|act|code|rules|bylaws|charter|indenture|guarant(?:y|ee)|mortgage|opinion|checklist|statement|manual|guide|rulebook)\b",
     re.IGNORECASE,
+)
+_OPENING = re.compile(
+    r"\b(?:THIS|This)\s+(?P<name>(?:[A-Z][\w&,/’'-]*\s+(?:(?:and|of|for|to)\s+)?){1,8}"
+    r"(?:Agreement|AGREEMENT|Note|Lease|Deed|Plan|Policy|Amendment|AMENDMENT))\b"
 )
 _THIS = re.compile(
     r"\((?:this|the|hereinafter(?:,? referred to as)?|herein(?:after)?|collectively)?,?\s*(?:the\s+|this\s+)?[\"“‘](?P<name>[A-Z][^\"”’()]{2,60})[\"”’]\)"
@@ -145,6 +150,9 @@ def _titles(look: Look, headings: Sequence[Heading]) -> Iterator[str]:
     if look.indented:
         yield _centred(look)
     yield said
+    opening = _OPENING.search(" ".join(look.texts[:_COVER_LINES]))
+    if opening:
+        yield opening["name"]
     yield next((t for t in look.texts[:10] if 3 < len(t) <= 90 and t[0].isalpha()), "")
 
 
@@ -221,6 +229,12 @@ def aliases_of(look: Look, title: str, name: str, *, exhibit: str | None) -> tup
     """Return the names of a document, the name of its file first, each once as `normalize_name` compares them."""
     cover = " ".join(look.texts[:_COVER_LINES])
     names = [file_stem(name).replace("_", " "), title, _VERSION.sub(" ", title).strip(" ,;:–—-")]
+    number = next(read_numbers(title), None)
+    if number is not None and (number.word or number.depth > 1):
+        names.append(title[number.end :])
+    last = file_stem(name).replace("_", " ").rpartition(" - ")[2]
+    if _INSTRUMENT.search(last) and len(last.split()) > 1:
+        names.append(last)
     if exhibit:
         names.append(exhibit)
     names += _designators(f"{title} {cover[:1500]} {file_stem(name)}", cover, title, name)

@@ -49,7 +49,7 @@ _LABEL = (
 )
 _NAME = "|".join(sorted((re.escape(n) for n in WORDS), key=len, reverse=True))
 _WORDED = re.compile(
-    rf"(?P<word>{_NAME})\s*(?:No\.?\s*|Nr\.?\s*|#\s*)?(?P<label>{_LABEL}(?:\([a-z\d]{{1,4}}\))*)(?![\w(]|[.\-]\d)(?P<sep>\s*[.:)\-–—―]*)\s*",
+    rf"(?P<word>{_NAME})(?:\s+|(?<=[§.])|(?=\d))(?:No\.?\s*|Nr\.?\s*|#\s*)?(?P<label>{_LABEL}(?:\([a-z\d]{{1,4}}\))*)(?![\w(]|[.\-]\d)(?P<sep>\s*[.:)\-–—―]*)\s*",
     re.IGNORECASE,
 )
 _DECIMAL = re.compile(
@@ -187,13 +187,18 @@ def _cjk_figures(text: str) -> str:
 
 
 def successors(key: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Yield the keys that may directly follow: the first child, the next sibling, the next one of each ancestor."""
+    """Yield the keys that may directly follow: the first child, the next sibling, the next one of each ancestor.
+
+    After "2.9" that is also "3.1": the heading "3" may be a word of its own ("ARTICLE III").
+    """
     yield (*key, STEP)
     yield (*key, 0)
     for depth in range(len(key), 0, -1):
         last = key[depth - 1]
         yield (*key[: depth - 1], (last // STEP + 1) * STEP)
         yield (*key[: depth - 1], last + 1)
+    if len(key) > 1:
+        yield ((key[0] // STEP + 1) * STEP, STEP)
 
 
 def is_first(key: tuple[int, ...]) -> bool:

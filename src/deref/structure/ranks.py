@@ -18,32 +18,62 @@ from deref.structure.numbering import CONTAINERS, DIVISIONS, STEP, Number
 
 Rank = tuple[int, float]
 
+_ENCLOSED = CONTAINERS - {"appendix"}
+_OVER_ALL: Rank = (0, 0.0)
 _TOP: Rank = (1, 0.0)
 _BY_FAMILY = 100
 _BY_SIZE = 300
 
 
-def rank_headings(look: Look, headings: Sequence[Heading]) -> list[Rank]:
-    """Return a rank for each heading, in their order."""
+def rank_headings(look: Look, headings: Sequence[Heading], *, legal: bool) -> list[Rank]:
+    """Return a rank for each heading, in their order.
+
+    In law, what is attached (exhibit, schedule, annex) holds everything up to the next one, whatever its level.
+    """
+    levels = _levels(headings)
     known = _known(headings)
     places = _places(headings)
     ranks: list[Rank | None] = []
     for n, heading in enumerate(headings):
-        if heading.level is not None:
-            ranks.append((heading.level, 0.0))
+        if legal and heading.number is not None and heading.number.word in _ENCLOSED:
+            ranks.append(_OVER_ALL)
+        elif levels[n] is not None:
+            ranks.append((levels[n] or 1, 0.0))
         elif heading.number is not None:
             ranks.append(_numbered(heading.number, known, places[n]))
         else:
             ranks.append(None)
     styles: dict[tuple[float, bool, bool], Counter[Rank]] = defaultdict(Counter)
     for heading, rank in zip(headings, ranks, strict=True):
-        if rank is not None:
+        if rank is not None and rank != _OVER_ALL:
             styles[look.style(heading.line)][rank] += 1
     usual = {style: counts.most_common(1)[0][0] for style, counts in styles.items()}
     return [
         rank if rank is not None else _by_style(look, heading.line, usual)
         for heading, rank in zip(headings, ranks, strict=True)
     ]
+
+
+def _levels(headings: Sequence[Heading]) -> list[int | None]:
+    """The levels of the marks; one that makes "4." a child of its sibling "3." is raised to that of the sibling."""
+    last: dict[tuple[str, int], tuple[Number, int]] = {}
+    out: list[int | None] = []
+    for heading in headings:
+        level, number = heading.level, heading.number
+        if level is not None:
+            if number is not None:
+                before = last.get((number.family, number.depth))
+                if before is not None and before[1] < level and _next_sibling(before[0], number):
+                    level = before[1]
+            last = {kind: entry for kind, entry in last.items() if entry[1] <= level}
+            if number is not None:
+                last[number.family, number.depth] = (number, level)
+        out.append(level)
+    return out
+
+
+def _next_sibling(a: Number, b: Number) -> bool:
+    return a.key[:-1] == b.key[:-1] and b.key[-1] == (a.key[-1] // STEP + 1) * STEP
 
 
 def _known(headings: Sequence[Heading]) -> dict[tuple[str, int], Rank]:

@@ -18,6 +18,7 @@ _LEADERS = re.compile(r"(?:\s*(?:\.\s?){4,}|\s*…+)\s*\w*$")
 _TERM = re.compile(
     r"^(?:[\"“‘'](?P<quoted>[^\"”’]{1,80})[\"”’']|(?P<plain>[A-Z][\w\s’'()/-]{1,60}?)\s+(?:shall\s+)?(?:means?|have the meaning|has the meaning)\b)"
 )
+_OPTIONAL = re.compile(r"^\[(?=\d+(?:\.\d+)*\.?\s)")
 _SPLIT_NUMBER = re.compile(r"^(\d{1,2})\. (\d{1,2})(?=\s+[A-Z])")
 _LONGEST = 120
 _FIRST_WORDS = 12
@@ -31,8 +32,8 @@ def plain_text(text: str) -> str:
 
 
 def heading_text(text: str) -> str:
-    """Return the text of a line that the file itself calls a heading: "3. 2 Scope" is number 3.2."""
-    return _SPLIT_NUMBER.sub(r"\1.\2", plain_text(text))
+    """Return the text of a line that the file itself calls a heading: "3. 2 Scope" is number 3.2, "[3.9 Scope" 3.9."""
+    return _SPLIT_NUMBER.sub(r"\1.\2", _OPTIONAL.sub("", plain_text(text)))
 
 
 def read_title(look: Look, n: int, number: Number, *, legal: bool) -> tuple[int, str]:
@@ -56,6 +57,18 @@ def read_title(look: Look, n: int, number: Number, *, legal: bool) -> tuple[int,
     if len(rest) > _LONGEST and end == n + 1:
         rest = " ".join(rest.split()[:_FIRST_WORDS]) + " …"
     return end, rest.rstrip(". ")
+
+
+def short_title(rest: str) -> str:
+    """Return the title that a clause in running text starts with, its defined term, or its first words."""
+    rest = rest.lstrip(" .:–—―-")
+    term = _TERM.match(rest)
+    if term:
+        return (term["quoted"] or term["plain"]).strip()
+    match = _RUN_IN.match(rest)
+    if match:
+        return match["title"].strip("\"“”'‘’ _*")
+    return " ".join(rest.split()[:_FIRST_WORDS]) + " …"
 
 
 def _title_below(look: Look, n: int, number: Number) -> tuple[int, str]:
