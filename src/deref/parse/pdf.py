@@ -17,6 +17,7 @@ import gc
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from threading import RLock
 from typing import Any
 
@@ -25,7 +26,8 @@ import pypdfium2.raw as raw
 
 from deref.errors import DamagedFile, EncryptedFile
 from deref.parse.pdf_blocks import block_starts
-from deref.parse.pdf_links import PageLink, named_destinations, outline, page_links, wide
+from deref.parse.pdf_destinations import Destinations, wide
+from deref.parse.pdf_links import PageLink, page_links
 from deref.parse.pdf_margins import without_line_numbers
 from deref.parse.pdf_order import in_reading_order
 from deref.parse.pdf_rows import Row, rows_of
@@ -36,6 +38,7 @@ from deref.parse.running_heads import EdgeRows, PageRow, running_rows
 from deref.values import Line, Mark, MarkKind, Parsed, Problem
 
 LOCK = RLock()
+_EDGE = 5  # rows of a page looked at from each edge, and one more to see how far off the text is
 _HEAD = 1024
 _TAIL = 4096
 _FEW = 40  # a page with fewer characters and a picture over half of it is a scan with a stamp
@@ -73,14 +76,15 @@ def parse_pdf(data: bytes, *, doc: str, name: str, password: str | None = None) 
             count = raw.FPDF_GetPageCount(document)
             if count < 1:
                 raise DamagedFile(f"{name}: the PDF has no pages; fetch or export it again")
-            marks = outline(document)
-        pages = [_read(document, n) for n in range(count)]
+            destinations = Destinations(document)
+            marks = destinations.outline()
+        pages = [_read(document, destinations, n) for n in range(count)]
         if all(page.frame is None for page in pages):
             raise DamagedFile(f"{name}: none of its {count} pages can be read; fetch or export it again")
         with LOCK:
-            names = list(named_destinations(document))
+            names = list(destinations.names())
             labels = _page_labels(document, count)
-            title = wide(lambda b, n: raw.FPDF_GetMetaText(document, b"Title", b, n)).strip("\0 \t\r\n")
+            title = wide(partial(raw.FPDF_GetMetaText, document, b"Title")).strip("\0 \t\r\n")
         problems = tuple(Problem(what=p.problem, page=n + 1) for n, p in enumerate(pages) if p.problem)
         placed = PlacedLines()
         lines, found = _lines(pages, doc, placed)
@@ -143,7 +147,7 @@ def _why_not(error: pdfium.PdfiumError, name: str, password: str | None) -> Encr
     return DamagedFile(f"{name}: the PDF is damaged and cannot be opened; fetch or export it again")
 
 
-def _read(document: Any, n: int) -> _Page:
+def _read(document: Any, destinations: Destinations, n: int) -> _Page:
     kept = _Page()
     with LOCK:
         page = raw.FPDF_LoadPage(document, n)
@@ -153,7 +157,7 @@ def _read(document: Any, n: int) -> _Page:
         textpage = raw.FPDFText_LoadPage(page)
         try:
             if textpage:
-                _fill(kept, document, page, textpage)
+                _fill(kept, destinations, page, textpage)
             else:
                 kept.problem = "the text of the page is damaged and cannot be read; run OCR on it"
         finally:
@@ -162,7 +166,7 @@ def _read(document: Any, n: int) -> _Page:
     return kept
 
 
-def _fill(kept: _Page, document: Any, page: Any, textpage: Any) -> None:
+def _fill(kept: _Page, destinations: Destinations, page: Any, textpage: Any) -> None:
     text, runs, frame = read_page(page, textpage)
     kept.frame = frame
     solid = len(text) - text.count(" ") - text.count("\r\n") * 2
@@ -174,8 +178,8 @@ def _fill(kept: _Page, document: Any, page: Any, textpage: Any) -> None:
     rows = in_reading_order(rows_of(text, without_line_numbers(text, runs)), text)
     fonts = Fonts(textpage)
     for row in rows:
-        row.bold = all(fonts.all_bold(run, text) for run in row.runs)
-    kept.links = page_links(document, page, textpage, frame, rows)
+        row.bold = fonts.bold(row.runs[0].char) and all(fonts.all_bold(run, text) for run in row.runs)
+    kept.links = page_links(destinations, page, textpage, frame, rows)
     for row in rows:
         row.runs = []
         row.pieces = ()
@@ -203,30 +207,35 @@ def _is_picture(page: Any, frame: Frame) -> bool:
 
 
 def _page_labels(document: Any, count: int) -> tuple[str, ...]:
-    first = wide(lambda b, n: raw.FPDF_GetPageLabel(document, 0, b, n))
-    if not first and not (count > 1 and wide(lambda b, n: raw.FPDF_GetPageLabel(document, count - 1, b, n))):
+    def label(n: int) -> str:
+        return wide(partial(raw.FPDF_GetPageLabel, document, n))
+
+    if not label(0) and not label(count - 1):
         return ()
-    return tuple(wide(lambda b, n, at=at: raw.FPDF_GetPageLabel(document, at, b, n)) for at in range(count))
+    return tuple(label(n) for n in range(count))
 
 
 def _running(pages: Sequence[_Page]) -> set[tuple[int, int]]:
     upright: list[EdgeRows] = []
     turned: list[EdgeRows] = []
     for page in pages:
+        rows = page.rows
         height = page.frame.height if page.frame else 0.0
-        rows = sorted(((n, r) for n, r in enumerate(page.rows) if r.turn == 0), key=lambda pair: pair[1].base)
-        upright.append(EdgeRows(_edge(rows[:6], 0.0), _edge(rows[:-7:-1], height)))
-        notes = [(n, PageRow(r.text, round(r.x0 / 4), True)) for n, r in enumerate(page.rows) if r.turn]
+        down = sorted([(row.base, n) for n, row in enumerate(rows) if row.turn == 0])
+        upright.append(EdgeRows(_edge(rows, down[:_EDGE], 0.0), _edge(rows, down[: -_EDGE - 1 : -1], height)))
+        notes = [(n, PageRow(r.text, round(r.x0 / 4), True)) for n, r in enumerate(rows) if r.turn]
         turned.append(EdgeRows(notes, ()))
     return {*running_rows(upright), *running_rows(turned)}
 
 
-def _edge(rows: Sequence[tuple[int, Row]], origin: float) -> list[tuple[int, PageRow]]:
+def _edge(rows: Sequence[Row], down: Sequence[tuple[float, int]], origin: float) -> list[tuple[int, PageRow]]:
     out: list[tuple[int, PageRow]] = []
-    for i, (n, row) in enumerate(rows[:5]):
-        inner = rows[i + 1][1] if i + 1 < len(rows) else None
-        apart = inner is None or abs(inner.base - row.base) > 1.8 * max(row.size, inner.size)
-        out.append((n, PageRow(row.text, round((row.base - origin) / 4), apart)))
+    for i, (base, n) in enumerate(down[: _EDGE - 1]):
+        row = rows[n]
+        apart = i + 1 == len(down) or abs(down[i + 1][0] - base) > 1.8 * max(
+            row.size, rows[down[i + 1][1]].size
+        )
+        out.append((n, PageRow(row.text, int((base - origin) / 4), apart, len(row.gaps) + 1)))
     return out
 
 

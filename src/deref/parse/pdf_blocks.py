@@ -9,6 +9,7 @@ continues its paragraph.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -126,11 +127,12 @@ def _right_edges(rows: Sequence[Row]) -> list[float]:
                 continue
         stretch = [row.x1 for row in rows[begin:n]]
         shared = _shared_edges(stretch)
+        far = shared[-1] + 1.5 if shared else 0.0
         for i, x1 in enumerate(stretch):
-            edge = next((e for e in shared if e >= x1 - 1.5), None)
-            edges.append(
-                max(stretch[max(0, i - _NEAR_ROWS) : i + _NEAR_ROWS + 1]) if edge is None else max(edge, x1)
-            )
+            if x1 > far:
+                edges.append(max(stretch[max(0, i - _NEAR_ROWS) : i + _NEAR_ROWS + 1]))
+            else:
+                edges.append(max(x1, shared[bisect_left(shared, x1 - 1.5)]))
         begin = n
     return edges
 

@@ -95,7 +95,8 @@ def rows_of(text: str, runs: Sequence[Run]) -> list[Row]:
     for row in rows:
         spell(row, text)
     rows = [row for row in rows if row.text]
-    return _with_late_cells(rows, text)
+    falling = all(above.base < row.base for above, row in pairwise(rows))
+    return rows if falling else _with_late_cells(rows, text)
 
 
 def _joins(row: Row, run: Run) -> bool:

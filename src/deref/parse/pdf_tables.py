@@ -43,13 +43,14 @@ class TableRows(NamedTuple):
 
 def tables_of(rows: Sequence[Row]) -> list[TableRows]:
     """Return the tables among the rows of a page, in order, none within another."""
-    candidates = [n for n, row in enumerate(rows) if row.gaps and row.turn == 0]
-    wide = _WIDE * _usual_width(rows) if candidates or len(rows) > 3 else 1.0
+    widths = [(row.x1 - row.x0) / (len(row.text) * row.size or 1.0) for row in rows]
+    wide = _WIDE * (sorted(widths)[len(widths) // 2] if widths else 0.5)
     found: list[TableRows] = []
     run: list[int] = []
     left = right = 0.0
-    for n, row in enumerate(rows):
-        if row.turn or not (_has_cells(row) if row.gaps else _is_spread(row, wide)):
+    for n in [n for n, row in enumerate(rows) if row.gaps or widths[n] > wide]:
+        row = rows[n]
+        if row.turn or not (_has_cells(row) if row.gaps else _is_spread(row)):
             continue
         if run and _goes_on(rows, run, n, left, right):
             left, right = min(left, row.x0), max(right, row.x1)
@@ -60,22 +61,12 @@ def tables_of(rows: Sequence[Row]) -> list[TableRows]:
     return found + _table(rows, run, found, wide)
 
 
-def _usual_width(rows: Sequence[Row]) -> float:
-    """Return the median width of a character, in font sizes."""
-    widths = sorted(
-        (row.x1 - row.x0) / (len(row.text) * row.size) for row in rows if not row.gaps and row.size
-    )
-    return widths[len(widths) // 2] if widths else 0.5
-
-
 def _is_set_wide(row: Row, wide: float) -> bool:
     return len(row.text) > 3 and row.x1 - row.x0 > wide * len(row.text) * row.size
 
 
-def _is_spread(row: Row, wide: float) -> bool:
-    """Tell whether a row without gaps is a row of figures with space between."""
-    if not _is_set_wide(row, wide):
-        return False
+def _is_spread(row: Row) -> bool:
+    """Tell whether a row without gaps that is set wide is one of figures."""
     words = row.text.split()
     figures = sum(bool(_NUMBER.match(word)) for word in words)
     return figures >= 3 and 2 * figures >= len(words)

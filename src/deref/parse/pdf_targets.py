@@ -13,7 +13,8 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from deref.parse.pdf_links import Aim, Bookmark, PageLink
+from deref.parse.pdf_destinations import Aim, Bookmark
+from deref.parse.pdf_links import PageLink
 from deref.parse.pdf_rows import Row
 from deref.parse.pdf_runs import Frame
 from deref.values import LinkSource, Mark, MarkKind, NativeLink

@@ -1,40 +1,56 @@
 """Rows of pages → the rows that are running heads, running feet and page numbers. For PDF and paged plain text.
 
 1. Only rows at an edge count: the first or last few of a page, taken inwards from the edge without a break.
-2. Two rows are the same when their text is, numbers apart, and they stand in the same slot of the page.
-3. A row is a head or foot when the same row stands on at least three pages, and either on most pages (all, or all odd
-   or even ones, between its first and its last) or set apart from the text within. A table header that is repeated on
-   some pages stands close to its rows, and so it stays.
-4. A row at the edge that begins or ends with a number that rises with the pages, as it does on at least three pages,
-   is one too, whatever its words (chapter titles change).
+2. A number is a page number when it rises with the pages: printed less counted page is the same on at least three
+   pages, and a tenth of all, in one slot of the page. A row that begins or ends with it is a head or foot, whatever its words.
+3. Two other rows are the same when their text is, page numbers apart, and they stand in the same slot. Such a row is a
+   head or foot when it stands on at least three pages without long breaks between, and is set apart from the text
+   within or stands on most pages. Headings that differ in their number are not the same ("Schedule 1", "Schedule 2").
+4. A row of three cells or more may be the header of a table that runs over pages, and one without letters a
+   placeholder: they must stand on most pages of all.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 _LEAST_PAGES = 3
-_DEPTH = 5
+_DEPTH = 4
 _MOST = 0.6
-_DIGITS = re.compile(r"\d+")
-_ROMAN_ALONE = re.compile(r"^[-–—\s]*(?:[ivxlc]+|[IVXLC]+)[-–—\s]*$")
+_WITHOUT_BREAKS = 0.4  # a head of left pages only stands on half of them
+_SUPPORT = 0.1  # footnotes and exhibits can be numbered as their pages are, for a few pages
+_LONGEST = 120
+_SHORT = 20
+_ANYWHERE = "page number alone"
+_TABLE_CELLS = 3
+_NUMBER = re.compile(r"(?<![\d.])\d{1,5}(?![\d.]*\d)")
 _NUMBER_FIRST = re.compile(r"^\W*(?:page\s+)?(\d{1,5})(?![\d.)]|\S*\d)", re.IGNORECASE)
 _NUMBER_LAST = re.compile(r"(?<![\d.])(\d{1,5})(?:\s+of\s+\d+)?\W*$")
+_HEADING_ALONE = re.compile(
+    r"^(?:exhibit|schedule|appendix|annex|article|chapter|section|part|table|figure|attachment|addendum|step|item)"
+    r"\s+\d+\W*$",
+    re.IGNORECASE,
+)
+_WORDY = re.compile(r"[^\W_]|#")
+_LABEL_ALONE = re.compile(
+    r"^[-–—|\[\s]*(?:page\s+)?(?:[ivxlc]{1,7}|[IVXLC]{1,7}|(?:[A-Z]{1,3}[-–])?\d{1,4}(?:[-–]\d{1,4})?)[-–—|\]\s]*$"
+)
 
 
 class PageRow(NamedTuple):
     """A row as the search for heads sees it.
 
     `slot` is where it stands, equal for rows in the same place of two pages; `apart` tells whether more than a line's
-    space lies between it and the next row further in.
+    space lies between it and the next row further in; `cells` is how many parts with wide gaps between it has.
     """
 
     text: str
     slot: Hashable
     apart: bool
+    cells: int = 1
 
 
 class EdgeRows(NamedTuple):
@@ -44,34 +60,37 @@ class EdgeRows(NamedTuple):
     bottom: Sequence[tuple[int, PageRow]]
 
 
+_Key = tuple[str, Hashable]
+
+
 def running_rows(pages: Sequence[EdgeRows]) -> frozenset[tuple[int, int]]:
     """Return (page, row), both 0-based, of the rows that are running heads, feet or page numbers."""
+    if len(pages) < _LEAST_PAGES:
+        return frozenset()
     found: set[tuple[int, int]] = set()
     for edge in (0, 1):
-        rows = [page[edge][:_DEPTH] for page in pages]
-        found |= _at_edge(rows)
+        found |= _at_edge([page[edge][:_DEPTH] for page in pages])
     return frozenset(found)
 
 
-def _key(row: PageRow) -> tuple[str, Hashable]:
-    text = " ".join(row.text.split())
-    return ("#" if _ROMAN_ALONE.match(text) else _DIGITS.sub("#", text), row.slot)
-
-
 def _at_edge(pages: Sequence[Sequence[tuple[int, PageRow]]]) -> set[tuple[int, int]]:
-    keys = [[_key(row) for _, row in page] for page in pages]
-    on_pages: dict[tuple[str, Hashable], list[int]] = defaultdict(list)
+    numbers = [[_end_numbers(row.text) for _, row in page] for page in pages]
+    offsets = _offsets(pages, numbers)
+    keys = [[_key(row, n, offsets) for _, row in page] for n, page in enumerate(pages)]
+    on_pages: dict[_Key, list[int]] = defaultdict(list)
     for n, own in enumerate(keys):
         for key in dict.fromkeys(own):
             on_pages[key].append(n)
-    common = {key for key, where in on_pages.items() if _is_common(where, len(pages))}
-    offset = _number_offsets(pages)
+    frequent = {key: len(where) for key, where in on_pages.items() if _is_frequent(where)}
+    common = {key for key in frequent if _is_common(on_pages[key], len(pages))}
     found: set[tuple[int, int]] = set()
     for n, page in enumerate(pages):
         pending: list[int] = []
-        for (row_n, row), key in zip(page, keys[n], strict=True):
-            numbered = _has_page_number(row.text, n, offset)
-            if len(on_pages[key]) < _LEAST_PAGES and not numbered:
+        for (row_n, row), key, ends in zip(page, keys[n], numbers[n], strict=True):
+            numbered = bool(ends) and any(number - n in offsets.get(_slot(row), ()) for number in ends)
+            doubtful = row.cells >= _TABLE_CELLS or not _WORDY.search(key[0])
+            least = _MOST * len(pages) if doubtful else 0
+            if not numbered and frequent.get(key, -1) < least:
                 break
             pending.append(row_n)
             if row.apart or key in common or numbered:
@@ -80,9 +99,56 @@ def _at_edge(pages: Sequence[Sequence[tuple[int, PageRow]]]) -> set[tuple[int, i
     return found
 
 
-def _is_common(where: list[int], pages: int) -> bool:
-    if len(where) < _LEAST_PAGES:
-        return False
+def _is_label(text: str) -> bool:
+    return len(text) < _SHORT and bool(_LABEL_ALONE.match(text))
+
+
+def _slot(row: PageRow) -> Hashable:
+    """Return the slot in which a page number counts: a number that stands alone may float under short pages."""
+    return _ANYWHERE if _is_label(row.text) else row.slot
+
+
+def _end_numbers(text: str) -> tuple[int, ...]:
+    if not (text[-1:].isdigit() or text[:1].isdigit() or len(text) < _SHORT or text[:4].lower() == "page"):
+        return ()
+    if len(text) > _LONGEST or _HEADING_ALONE.match(text):
+        return ()
+    return tuple(int(m.group(1)) for m in (_NUMBER_FIRST.search(text), _NUMBER_LAST.search(text)) if m)
+
+
+def _offsets(
+    pages: Sequence[Sequence[tuple[int, PageRow]]], numbers: Sequence[Sequence[tuple[int, ...]]]
+) -> dict[Hashable, set[int]]:
+    """Return for each slot the differences of printed and counted page number that at least three pages bear out."""
+    where: dict[tuple[Hashable, int], list[int]] = defaultdict(list)
+    for n, page in enumerate(pages):
+        seen = {
+            (row.slot, number - n) for (_, row), ends in zip(page, numbers[n], strict=True) for number in ends
+        }
+        for key in seen:
+            where[key].append(n)
+    offsets: dict[Hashable, set[int]] = defaultdict(set)
+    for (slot, offset), on in where.items():
+        if _is_frequent(on) and len(on) >= _SUPPORT * len(pages):
+            offsets[slot].add(offset)
+    return offsets
+
+
+def _key(row: PageRow, page: int, offsets: Mapping[Hashable, set[int]]) -> _Key:
+    text = row.text
+    if _is_label(text):
+        return "#", row.slot
+    known = offsets.get(row.slot)
+    if known:
+        text = _NUMBER.sub(lambda m: "#" if int(m.group()) - page in known else m.group(), text)
+    return text, row.slot
+
+
+def _is_frequent(where: Sequence[int]) -> bool:
+    return len(where) >= _LEAST_PAGES and len(where) >= _WITHOUT_BREAKS * (where[-1] - where[0] + 1)
+
+
+def _is_common(where: Sequence[int], pages: int) -> bool:
     span = where[-1] - where[0] + 1
     if span < 0.5 * pages and len(where) < 8:
         return False
@@ -90,24 +156,3 @@ def _is_common(where: list[int], pages: int) -> bool:
         return True
     same_parity = sum((n - where[0]) % 2 == 0 for n in where)
     return same_parity >= 0.9 * len(where) and len(where) >= _MOST * (span + 1) / 2
-
-
-def _numbers(text: str) -> list[int]:
-    return [int(m.group(1)) for m in (_NUMBER_FIRST.search(text), _NUMBER_LAST.search(text)) if m]
-
-
-def _number_offsets(pages: Sequence[Sequence[tuple[int, PageRow]]]) -> set[int]:
-    """Return the differences between printed and counted page number that at least three pages in a row bear out."""
-    where: dict[int, list[int]] = defaultdict(list)
-    for n, page in enumerate(pages):
-        for offset in {number - n for _, row in page[:3] for number in _numbers(row.text)}:
-            where[offset].append(n)
-    return {
-        offset
-        for offset, seen in where.items()
-        if len(seen) >= _LEAST_PAGES and len(seen) >= 0.4 * (seen[-1] - seen[0] + 1)
-    }
-
-
-def _has_page_number(text: str, page: int, offsets: set[int]) -> bool:
-    return len(text) <= 120 and any(number - page in offsets for number in _numbers(text))
