@@ -9,6 +9,7 @@ from typing import Any
 
 from deref.errors import DamagedFile
 from deref.trace.events import KINDS
+from deref.trace.sinks import TRACE_SCHEMA
 
 _NEEDED = {kind: {f.name for f in fields(event) if f.default is MISSING} for event, kind in KINDS.items()}
 
@@ -16,7 +17,7 @@ _NEEDED = {kind: {f.name for f in fields(event) if f.default is MISSING} for eve
 def read_trace(lines: Iterable[str], *, name: str) -> list[dict[str, Any]]:
     """Return the events of a trace, header first.
 
-    Raises DamagedFile that names the line which is no event of a trace.
+    Raises DamagedFile that names the line which is no event of a trace, or a header of another schema.
     """
     known = {*KINDS.values(), "header"}
     events: list[dict[str, Any]] = []
@@ -31,11 +32,17 @@ def read_trace(lines: Iterable[str], *, name: str) -> list[dict[str, Any]]:
             ) from error
         if (
             not isinstance(event, dict)
-            or event.get("kind") not in known
+            or not isinstance(event.get("kind"), str)
+            or event["kind"] not in known
             or not _NEEDED.get(event["kind"], set()) <= event.keys()
         ):
             raise DamagedFile(
                 f"{name}, line {number}: not an event of a trace; write one with `deref ask … --trace FILE`"
+            )
+        if event["kind"] == "header" and event.get("schema") != TRACE_SCHEMA:
+            raise DamagedFile(
+                f"{name}, line {number}: a trace of schema {event.get('schema')}, and this version reads schema "
+                f"{TRACE_SCHEMA}; read it with the version that wrote it"
             )
         events.append(event)
     if not events or events[0]["kind"] != "header":
