@@ -2,14 +2,17 @@
 
 1. The lines fall into *runs*: neighbours with the same innermost section. Printed contents lists are left out, for
    they would outrank what they point at, unless they are more than half of the document and so its matter.
-2. A run smaller than a sixth of the limit joins the next one when that is its child (a heading that has only
-   headings below it) or its sibling (two clauses of one line each), and both fit. Nothing else crosses a section.
+2. A run smaller than a sixth of the limit is too small to be found, or understood, alone. It joins the next run when
+   that is its child (a heading that has only headings below it), the first section after a title page, or a sibling
+   that fits with it (two clauses of one line each). Where a contents list stands between the two, it becomes the
+   header of the next run instead. Nothing else crosses a section.
 3. A run falls into *units*: a table is one when it fits, else one a row; other text gives one a block, and a block
    that is too long one a sentence, as far as sentences end with a line. A line is never cut.
 4. Units are packed in order into the fewest passages that hold them, of about equal size. A passage that goes on
    with a table repeats its header rows, and says so in `Chunk.header`.
 
-So each line that is not white space, outside contents lists, is in the span of exactly one passage, in order.
+So each line that is not white space, outside contents lists, is in exactly one passage, in order: in its span, or,
+for a heading before a contents list, in its header.
 """
 
 from __future__ import annotations
@@ -24,27 +27,31 @@ from deref.text.tokens import count_tokens, sentences
 from deref.values import Chunk, Document, Item, ItemKind, Section, Span
 
 _TINY = 6
-"""A run under one sixth of the limit is too small to be found, or to be understood, alone."""
+"""A sixth of the limit."""
 
 
 @dataclass(slots=True)
 class _Run:
-    """Lines `start`..`end` of one section, or of a few joined ones. `section` names them."""
+    """Lines `start`..`end` of one section, or of a few joined ones. `section` names them.
+
+    `header` are lines before a contents list that head the run, (start, end).
+    """
 
     start: int
     end: int
     section: Section | None
     tokens: int
+    header: Span | None = None
 
 
 @dataclass(slots=True)
 class _Unit:
-    """Lines that stay together. `table` is set for a row of a table that was too long for one passage."""
+    """Lines that stay together. `header` are lines elsewhere that a passage which begins here must repeat."""
 
     start: int
     end: int
     tokens: int
-    table: Item | None = None
+    header: Span | None = None
 
 
 def chunk(document: Document, *, max_tokens: int) -> tuple[Chunk, ...]:
@@ -55,9 +62,11 @@ def chunk(document: Document, *, max_tokens: int) -> tuple[Chunk, ...]:
     tokens = [count_tokens(line.text) for line in document.lines]
     by_id = {section.id: section for section in document.sections}
     out: list[Chunk] = []
-    for run in _joined(list(_runs(document, tokens)), by_id, max_tokens):
+    for run in _joined(list(_runs(document, tokens)), document, max_tokens):
         path = _path(run.section, by_id)
         units = list(_units(document, run, tokens, max_tokens))
+        if units and run.header is not None:
+            units[0].header = run.header
         for first, last in _packed(units, tokens, max_tokens):
             passage = _passage(document, units[first : last + 1], run.section, path, tokens)
             if passage is not None:
@@ -97,38 +106,46 @@ def _runs(document: Document, tokens: list[int]) -> Iterator[_Run]:
         start = end
 
 
-def _joined(runs: list[_Run], by_id: dict[str, Section], limit: int) -> list[_Run]:
+def _joined(runs: list[_Run], document: Document, limit: int) -> list[_Run]:
     out: list[_Run] = []
     for run in runs:
         before = out[-1] if out else None
-        if before is None or not _joins(before, run, limit):
+        if before is None or before.tokens * _TINY >= limit or before.header is not None:
             out.append(run)
-            continue
-        child = _parent(run.section) == _id(before.section)
-        out[-1] = _Run(
-            start=before.start,
-            end=run.end,
-            section=run.section if child else before.section,
-            tokens=before.tokens + run.tokens,
-        )
+        elif before.end == run.start:
+            out[-1:] = _touching(before, run, limit)
+        else:
+            out[-1:] = _apart(before, run, document)
     return out
 
 
-def _joins(before: _Run, run: _Run, limit: int) -> bool:
-    if before.end != run.start or before.tokens + run.tokens > limit:
-        return False
-    if before.section is None or run.section is None:
-        return False
-    related = run.section.parent in (before.section.id, before.section.parent)
-    return related and before.tokens * _TINY < limit
+def _touching(before: _Run, run: _Run, limit: int) -> list[_Run]:
+    both = before.tokens + run.tokens
+    if _heads(before, run):
+        return [_Run(start=before.start, end=run.end, section=run.section, tokens=both)]
+    if both <= limit and _parent(before.section) == _parent(run.section):
+        return [_Run(start=before.start, end=run.end, section=before.section, tokens=both)]
+    return [before, run]
 
 
-def _id(section: Section | None) -> str | None:
-    return section.id if section else None
+def _apart(before: _Run, run: _Run, document: Document) -> list[_Run]:
+    """Make a heading that a contents list parts from its text the header of the run that follows."""
+    follows = before.section is run.section or _heads(before, run)
+    if before.tokens and follows and _trimmed(document, run.start, run.end):
+        run.header = _trimmed(document, before.start, before.end)
+        return [run]
+    return [before, run]
+
+
+def _heads(before: _Run, run: _Run) -> bool:
+    """Tell whether a run stands right above another: its parent, or a title page above a first section."""
+    if run.section is None:
+        return False
+    return run.section.parent == (before.section.id if before.section else None)
 
 
 def _parent(section: Section | None) -> str | None:
-    return section.parent if section else None
+    return section.parent if section else ""
 
 
 def _units(document: Document, run: _Run, tokens: list[int], limit: int) -> Iterator[_Unit]:
@@ -163,11 +180,15 @@ def _table(document: Document, table: Item, tokens: list[int], limit: int) -> It
     for first, last in itertools.pairwise(edges):
         size = sum(tokens[first:last])
         if size <= limit:
-            yield _Unit(start=first, end=last, tokens=size, table=table)
+            yield _Unit(start=first, end=last, tokens=size, header=_rows_above(table, first))
         else:
             for unit in _split(document, first, last, tokens, limit):
-                unit.table = table
+                unit.header = _rows_above(table, unit.start)
                 yield unit
+
+
+def _rows_above(table: Item, line: int) -> Span | None:
+    return table.header if table.header is not None and line >= table.header.end else None
 
 
 def _blocks(document: Document, start: int, end: int, tokens: list[int], limit: int) -> Iterator[_Unit]:
@@ -216,40 +237,46 @@ def _packed(units: list[_Unit], tokens: list[int], limit: int) -> Iterator[tuple
     """Yield (first, last) unit of each passage, both inclusive."""
     total = sum(unit.tokens for unit in units)
     even = total / max(1, math.ceil(total / limit))
+    ends: list[int] = []
     first, size = 0, 0
     for n, unit in enumerate(units):
-        header = _header_tokens(units[first], tokens) if n > first else 0
+        header = _header_tokens(units[first], tokens)
         if n > first and (size + header + unit.tokens > limit or size >= even):
-            yield first, n - 1
+            ends.append(n)
             first, size = n, 0
         size += unit.tokens
-    if units:
-        yield first, len(units) - 1
+    ends.append(len(units))
+    _fill_last(ends, units, tokens, limit)
+    starts = [0, *ends[:-1]]
+    yield from ((start, end - 1) for start, end in zip(starts, ends, strict=True) if start < end)
 
 
-def _repeats(unit: _Unit) -> Span | None:
-    """Return the header rows that a passage which begins with this unit must repeat."""
-    header = unit.table.header if unit.table else None
-    return header if header is not None and unit.start >= header.end else None
+def _fill_last(ends: list[int], units: list[_Unit], tokens: list[int], limit: int) -> None:
+    """Move units from the last but one passage to a last one that is too small to stand alone."""
+    if len(ends) < 2:
+        return
+    start = ends[-3] if len(ends) > 2 else 0
+    size = sum(unit.tokens for unit in units[ends[-2] :])
+    while size * _TINY < limit and ends[-2] - 1 > start:
+        unit = units[ends[-2] - 1]
+        size += unit.tokens
+        if size + _header_tokens(unit, tokens) > limit:
+            return
+        ends[-2] -= 1
 
 
 def _header_tokens(unit: _Unit, tokens: list[int]) -> int:
-    header = _repeats(unit)
-    return sum(tokens[header.start : header.end]) if header else 0
+    return sum(tokens[unit.header.start : unit.header.end]) if unit.header else 0
 
 
 def _passage(
     document: Document, units: list[_Unit], section: Section | None, path: str, tokens: list[int]
 ) -> Chunk | None:
-    start, end = units[0].start, units[-1].end
-    while start < end and not document.lines[start].text.strip():
-        start += 1
-    while end > start and not document.lines[end - 1].text.strip():
-        end -= 1
-    if start == end:
+    lines = _trimmed(document, units[0].start, units[-1].end)
+    header = units[0].header
+    if not lines:
         return None
-    lines = Span(doc=document.id, start=start, end=end)
-    header = _repeats(units[0])
+    start, end = lines.start, lines.end
     text = document.text(lines)
     size = sum(tokens[start:end])
     if header is not None:
@@ -264,6 +291,15 @@ def _passage(
         path=path,
         header=header,
     )
+
+
+def _trimmed(document: Document, start: int, end: int) -> Span:
+    """Return the lines without white space at either end."""
+    while start < end and not document.lines[start].text.strip():
+        start += 1
+    while end > start and not document.lines[end - 1].text.strip():
+        end -= 1
+    return Span(doc=document.id, start=start, end=end)
 
 
 def _path(section: Section | None, by_id: dict[str, Section]) -> str:

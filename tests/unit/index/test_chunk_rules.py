@@ -148,3 +148,29 @@ def test_ids_are_those_of_the_lines_and_stay() -> None:
 def test_a_document_without_words_has_no_chunks() -> None:
     assert chunk(document("a.md", "\n  \n\t"), max_tokens=60) == ()
     assert chunk(replace(document("a.md", ""), lines=()), max_tokens=60) == ()
+
+
+def test_a_heading_before_a_list_of_contents_heads_the_text_after_it() -> None:
+    rows = ["9 Grain", "9.1 Barley .... 7", "9.2 Oats .... 9", *["Grain is sown in March by hand."] * 5]
+    doc = _lined("a.md", rows, sections=(("9", "Grain", 1, 0, 8),))
+    doc = replace(doc, contents=(Span(doc=doc.id, start=1, end=3),))
+    (only,) = chunk(doc, max_tokens=60)
+    assert only.header == Span(doc=doc.id, start=0, end=1)
+    assert only.lines == Span(doc=doc.id, start=3, end=8)
+    assert only.text.startswith("9 Grain\nGrain is sown")
+
+
+def test_a_title_page_goes_with_the_first_section() -> None:
+    doc = _lined("a.md", ["LEASE", "1 Rent", "The rent is due."], sections=(("1", "Rent", 1, 1, 3),))
+    assert [c.text for c in chunk(doc, max_tokens=60)] == ["LEASE\n1 Rent\nThe rent is due."]
+
+
+def test_a_heading_above_a_long_child_is_not_left_alone() -> None:
+    rows = ["3 Model", "3.1 Shape", *["Barley is sown in March by hand."] * 30]
+    doc = _lined("a.md", rows, sections=(("3", "Model", 1, 0, 32), ("3.1", "Shape", 2, 1, 32)))
+    assert chunk(doc, max_tokens=60)[0].text.startswith("3 Model\n3.1 Shape\nBarley")
+
+
+def test_no_short_rest_is_left_at_the_end_of_a_section() -> None:
+    rows = [*["ten words are in this line and no more here"] * 6, "A short rest."]
+    assert [c.tokens for c in chunk(_lined("a.md", rows), max_tokens=60)][-1] > 10
