@@ -21,6 +21,10 @@ from deref.values import Parsed, Problem
 _XHTML = re.compile(r"^\s*<\?xml\b[^>]*\?>")
 _INTERNAL_SUBSET = re.compile(r"<!DOCTYPE[^>]*\[", re.IGNORECASE)
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\ud800-\udfff]")
+# Elements that only nest; without them a page that nests too deep for any parser still gives up its text.
+_NESTING = re.compile(
+    r"</?(?:div|span|font|center|blockquote|section|article|b|i|em|strong|ul|ol|dl)\b[^>]*>", re.IGNORECASE
+)
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
@@ -60,9 +64,15 @@ def _tree(text: str) -> Any:
         else:
             return _without_namespaces(root)
     clean = _CONTROLS.sub("", text)
-    return etree.fromstring(
-        clean.encode(), etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True)
-    )
+    root, too_deep = _html(clean)
+    return _html(_NESTING.sub("<br>", clean))[0] if too_deep else root
+
+
+def _html(text: str) -> tuple[Any, bool]:
+    """Return the tree, and whether markup was nested so deep that the parser gave up on what is inside."""
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True)
+    root = etree.fromstring(text.encode(), parser)
+    return root, any("Excessive depth" in error.message for error in parser.error_log)
 
 
 def _without_namespaces(root: Any) -> Any:

@@ -52,29 +52,44 @@ class _Reader:
         self.parts.append(text)
         self.size += len(text)
 
-    def read(self, element: Any, in_pre: bool) -> None:
+    def read(self, top: Any) -> None:
+        """Read the tree under `top`; an explicit stack, since markup may nest deeper than calls may."""
+        stack: list[tuple[Any, Iterator[Any], int]] = [(top, iter(top), self._begin(top))]
+        pre = int(top.tag == "pre")
+        while stack:
+            element, children, start = stack[-1]
+            child = next(children, None)
+            if child is None:
+                stack.pop()
+                pre -= element.tag == "pre"
+                self._end(element, start)
+                self._text(element.tail if stack else None, pre > 0)
+            elif (
+                isinstance(child.tag, str) and child.tag not in roles.DROPPED and child.get("hidden") is None
+            ):
+                pre += child.tag == "pre"
+                start = self._begin(child)
+                self._text(child.text, pre > 0)
+                stack.append((child, iter(child), start))
+            else:
+                self._text(child.tail, pre > 0)
+
+    def _begin(self, element: Any) -> int:
         tag = element.tag
-        words = roles.tokens(element)
-        if tag in roles.DROPPED or element.get("hidden") is not None:
-            return
-        if tag == "pre" and "newpage" in words:
+        if tag == "pre" and "newpage" in roles.tokens(element):
             self.put("\n\f")
         elif tag in roles.BLOCKS or tag == "br":
             self.put("\n")
         for key in ("id", "name"):
             if element.get(key) and (key == "id" or tag == "a"):
                 self.anchors.append((self.size, element.get(key)))
-        start = self.size
-        in_pre = in_pre or tag == "pre"
-        self._text(element.text, in_pre)
-        for child in element:
-            if isinstance(child.tag, str):
-                self.read(child, in_pre)
-            self._text(child.tail, in_pre)
-        href = (element.get("href") or "").strip() if tag == "a" else ""
+        return self.size
+
+    def _end(self, element: Any, start: int) -> None:
+        href = (element.get("href") or "").strip() if element.tag == "a" else ""
         if href and self.size > start and not href.lower().startswith("javascript:"):
             self.links.append((start, self.size, href))
-        if tag in roles.BLOCKS:
+        if element.tag in roles.BLOCKS:
             self.put("\n")
 
     def _text(self, text: str | None, in_pre: bool) -> None:
@@ -85,7 +100,7 @@ class _Reader:
 def read_preformatted(top: Any, flow: Flow) -> Plain:
     """Read the page into the flow and return it as the plain text that it is."""
     reader = _Reader()
-    reader.read(top, in_pre=False)
+    reader.read(top)
     plain = read_plain("".join(reader.parts), doc=flow.doc)
     flow.lines += plain.lines
     flow.marks += plain.marks
