@@ -1,0 +1,93 @@
+"""Four laws for every stage: no duplicates, no mutation, empty in raises nothing, not applying returns the same object."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import pkgutil
+from importlib import import_module
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import deref.retrieve
+from deref.retrieve.cut import cut
+from deref.retrieve.expand import expand
+from deref.retrieve.legs import first_stage, lexical_leg
+from deref.retrieve.stage import Stage
+from deref.trace.sinks import nowhere
+from deref.values import Candidates, Query, Scope
+from unit.retrieve.small_shelf import CHUNKS, DOCUMENTS, candidate, hopping, ids, pointer, store, to
+
+QUERY = Query(text="What toll do carts pay?")
+NO_SCOPE = Query(text="What toll do carts pay?", scope=Scope(documents=frozenset()))
+POINTER = to(pointer("Annex B", "bridge1"), "bridge4")
+
+STAGES: dict[str, Stage] = {
+    "cut": cut(2),
+    "expand": expand(DOCUMENTS.get, tokens=20),
+    "hop": hopping(POINTER, to(pointer("Annex B", "ferry1"), "bridge4")),
+    "first_stage": first_stage({"bm25": lexical_leg(store().lexical, pool=5)}, emit=nowhere),
+}
+IDLE: dict[str, tuple[Stage, Query, Candidates]] = {
+    "cut": (cut(9), QUERY, Candidates((candidate("bridge0"), candidate("bridge1")))),
+    "expand": (expand(lambda doc: None, tokens=20), QUERY, Candidates((candidate("bridge0"),))),
+    "hop": (hopping(), QUERY, Candidates((candidate("bridge1"),))),
+    "first_stage": (STAGES["first_stage"], NO_SCOPE, Candidates()),
+}
+
+
+def builders() -> set[str]:
+    """Return the names of the functions in `deref.retrieve` that build a stage."""
+    found = set()
+    for module in pkgutil.iter_modules(deref.retrieve.__path__):
+        loaded = import_module(f"deref.retrieve.{module.name}")
+        for name, function in inspect.getmembers(loaded, inspect.isfunction):
+            if function.__module__ == loaded.__name__ and function.__annotations__.get("return") == "Stage":
+                found.add(name)
+    return found
+
+
+def test_every_stage_that_can_be_built_is_under_the_laws() -> None:
+    assert builders() == set(STAGES) == set(IDLE)
+
+
+_POOL = [candidate(c) for c in CHUNKS] + [candidate(c, POINTER) for c in CHUNKS]
+_LISTS = st.lists(st.sampled_from(_POOL), max_size=10).map(lambda found: Candidates(tuple(found)))
+
+
+@pytest.mark.parametrize("name", STAGES)
+def test_empty_in_raises_nothing(name: str) -> None:
+    STAGES[name].run(QUERY, Candidates())
+    STAGES[name].run(NO_SCOPE, Candidates())
+
+
+@pytest.mark.parametrize("name", IDLE)
+def test_a_stage_that_does_not_apply_returns_the_object_it_was_given(name: str) -> None:
+    stage, query, here = IDLE[name]
+    assert stage.run(query, here) is here
+
+
+@pytest.mark.parametrize("name", STAGES)
+@given(here=_LISTS)
+def test_no_stage_doubles_a_chunk_or_changes_what_it_was_given(name: str, here: Candidates) -> None:
+    before = copy.deepcopy(here)
+    after = STAGES[name].run(QUERY, here)
+    assert here == before
+    assert len(set(ids(after))) == len(after)
+
+
+@pytest.mark.parametrize("name", STAGES)
+@given(here=_LISTS)
+def test_the_same_in_gives_the_same_out(name: str, here: Candidates) -> None:
+    assert STAGES[name].run(QUERY, here) == STAGES[name].run(QUERY, here)
+
+
+@pytest.mark.parametrize("name", ["cut", "expand"])
+@given(here=_LISTS)
+def test_what_is_done_already_is_left_alone(name: str, here: Candidates) -> None:
+    once = STAGES[name].run(QUERY, here)
+    if name == "cut":
+        assert STAGES[name].run(QUERY, once) is once
+    assert ids(STAGES[name].run(QUERY, once)) == ids(once)
