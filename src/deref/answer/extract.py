@@ -1,11 +1,14 @@
 """The extractive writer: an answer made of quotations, without a model.
 
 1. The passages are split into units (paragraphs, list items, table rows) and ranked against the question.
-2. The best unit of the passages that the question found is quoted, and a few more when they come close.
+2. The best units of the passages that the question found are quoted, and those that hold the pointers which are worth
+   most to the question, wherever in these passages they stand: a question about what stands elsewhere shares its words
+   with the pointer, not with the answer.
 3. Of each followed passage the part that the pointer meant is quoted: the selected rows with their header and the row
-   they are to be read against, or the whole place when it is short, else its units that bear most on the question.
-4. References in what was quoted, not followed yet, are pending when they would change the answer: those of the
-   primary quotes, and of followed ones only where the text hands over to them once more.
+   they are to be read against, or the whole place when it is short, else its units that bear most on the question and
+   on the pointer's own sentence.
+4. Those pointers are pending until they were tried; pointers in followed text are pending only where that text hands
+   over once more and the question is in the sentence that does.
 5. Conditions stand in the answer as conditions.
 
 Each quote is whole lines of the document; nothing is rephrased, so nothing can be made up.
@@ -13,15 +16,16 @@ Each quote is whole lines of the document; nothing is rephrased, so nothing can 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from deref.answer.cite import cite
 from deref.answer.compose import NOTHING, Quote, compose
 from deref.answer.conditions import conditions_in
 from deref.answer.pointers import Pointer, ReferencesIn, pointers_in
-from deref.answer.rank import Ranking, asked_stems
+from deref.answer.rank import Ranking, asked_stems, prior
 from deref.answer.tables import baseline_row, body_rows, joined_spans, table_at
-from deref.answer.units import Unit, narrowed, units_of
+from deref.answer.units import Unit, narrowed, units_of, with_list
 from deref.text.tokens import count_tokens
 from deref.values import (
     Answer,
@@ -43,9 +47,20 @@ from deref.values import (
 CLOSE = 0.78
 """A further unit is quoted when its score is at least this share of the best one's."""
 MOST_QUOTES = {Shape.FACT: 2, Shape.DEFINITION: 2, Shape.CONDITION: 3, Shape.COMPARISON: 3, Shape.LIST: 5}
-WHOLE_TARGET = 170
+MOST_POINTERS = 3
+NEAR_POINTER = 0.6
+"""A further pointer counts when it is worth at least this share of the best one."""
+HANDED_ON = 0.3
+"""A pointer in followed text is open only when it is worth at least this much."""
+WHOLE_TARGET = 220
 """Words. A followed place up to this size is quoted whole."""
-MOST_PENDING = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Quoted:
+    document: Document
+    lines: Span
+    passage: Passage
 
 
 class ExtractiveWriter:
@@ -64,74 +79,94 @@ class ExtractiveWriter:
         """Quote what bears on the question. See the module docstring."""
         units = [u for rank, p in enumerate(passages) for u in units_of(read(p.lines.doc), p, rank)]
         ranking = Ranking(asked_stems(query.text), units)
-        primary = self._primary(query, [u for u in units if u.passage.arrived is Arrived.PRIMARY], ranking)
-        if not primary and not any(p.arrived is Arrived.REFERENCE for p in passages):
+        own = [u for u in units if u.passage.arrived is Arrived.PRIMARY]
+        pointers = self._pointers(own, ranking)
+        chosen = _best(own, ranking, MOST_QUOTES[query.shape])
+        chosen += [u for u, _ in pointers if u not in chosen]
+        quotes = [_Quoted(u.document, _quote(u, ranking), u.passage) for u in chosen]
+        for passage in passages:
+            if passage.arrived is Arrived.REFERENCE:
+                document = read(passage.lines.doc)
+                spans = _followed(
+                    document, passage, [u for u in units if u.passage is passage], ranking.asked, read
+                )
+                quotes += [_Quoted(document, span, passage) for span in spans]
+        quotes = _unique(quotes)
+        if not quotes:
             return Answer(text=NOTHING, citations=(), pending=(), completeness=Completeness.NOT_FOUND)
-        quotes = [(u.document, narrowed(u, ranking.asked), u.passage) for u in primary]
-        followed = [
-            (read(p.lines.doc), span, p)
-            for p in passages
-            if p.arrived is Arrived.REFERENCE
-            for span in self._followed(read(p.lines.doc), p, units, ranking, read)
-        ]
-        every = _unique(quotes + followed)
-        pending = self._pending(every, passages, ranking)
+        pending = self._pending([p for _, p in pointers], quotes, passages, ranking)
+        citations = [cite(q.document, q.lines, q.passage, read) for q in quotes]
         return Answer(
-            text=compose([Quote(document, cite(document, span, p, read)) for document, span, p in every]),
-            citations=tuple(cite(document, span, p, read) for document, span, p in every),
+            text=compose([Quote(q.document, c) for q, c in zip(quotes, citations, strict=True)]),
+            citations=tuple(citations),
             pending=tuple(_open(pointer.reference) for pointer in pending),
             completeness=Completeness.REFERENCES_UNRESOLVED if pending else Completeness.COMPLETE,
-            conditions=tuple(_conditions(every)),
+            conditions=tuple(_conditions(quotes)),
         )
 
-    def _primary(self, query: Query, units: Sequence[Unit], ranking: Ranking) -> list[Unit]:
-        ranked = sorted(units, key=lambda u: (-ranking.score(u), u.rank, u.lines))
-        if not ranked or ranking.coverage(ranked[0].stems, ranked[0].context) == 0:
-            return ranked[:1]
-        floor = CLOSE * ranking.score(ranked[0])
-        chosen: list[Unit] = []
-        for unit in ranked:
-            if len(chosen) == MOST_QUOTES[query.shape] or ranking.score(unit) < floor:
-                break
-            if not any(unit.lines.doc == c.lines.doc and unit.lines.start in c.lines for c in chosen):
-                chosen.append(unit)
-        return chosen
-
-    def _followed(
-        self,
-        document: Document,
-        passage: Passage,
-        units: Sequence[Unit],
-        ranking: Ranking,
-        read: Callable[[str], Document],
-    ) -> list[Span]:
-        table = table_at(document, passage.lines)
-        if table is not None:
-            sentence = _sentence_of(passage, read)
-            rows = list(passage.focus) or _rows(table.lines, document, ranking, body_rows(table, document))
-            base = baseline_row(table, document, tuple(rows), sentence) if passage.focus else None
-            heads = [passage.header] if passage.header else ([table.header] if table.header else [])
-            return joined_spans([*heads, *rows, *([base] if base else [])])
-        wanted = list(passage.focus) or [passage.lines]
-        if sum(count_tokens(document.text(s)) for s in wanted) <= WHOLE_TARGET:
-            return joined_spans(wanted)
-        here = [u for u in units if u.passage is passage and any(u.lines.start in s for s in wanted)]
-        return _best_of(here, ranking)
+    def _pointers(self, units: Sequence[Unit], ranking: Ranking) -> list[tuple[Unit, Pointer]]:
+        found: list[tuple[float, Unit, Pointer]] = []
+        for unit in units:
+            around = ranking.coverage(unit.stems, unit.context)
+            for pointer in pointers_in(unit.document, unit.lines, self._references_in, ranking, around):
+                if pointer.reference.kind is not ReferenceKind.LINK or pointer.defers:
+                    found.append((pointer.score + prior(unit.rank), unit, pointer))
+        found.sort(key=lambda f: (-f[0], f[1].rank, f[2].order))
+        return [(u, p) for score, u, p in found[:MOST_POINTERS] if score >= NEAR_POINTER * found[0][0]]
 
     def _pending(
-        self, quotes: Sequence[tuple[Document, Span, Passage]], passages: Sequence[Passage], ranking: Ranking
+        self,
+        first: Sequence[Pointer],
+        quotes: Sequence[_Quoted],
+        passages: Sequence[Passage],
+        ranking: Ranking,
     ) -> list[Pointer]:
         done = {_place(p.resolution.reference.at) for p in passages if p.resolution is not None}
-        found: list[Pointer] = []
-        for document, span, passage in quotes:
-            for pointer in pointers_in(document, span, self._references_in, ranking):
-                first_hand = passage.arrived is Arrived.PRIMARY
-                if _place(pointer.reference.at) in done or not (first_hand or pointer.defers):
-                    continue
-                if pointer.reference.kind is ReferenceKind.LINK and not pointer.defers:
-                    continue
-                found.append(pointer)
-        return sorted(found, key=lambda p: p.order)[:MOST_PENDING]
+        places = {_place(p.reference.at) for p in first}
+        found = list(first)
+        for quote in quotes:
+            if quote.passage.arrived is Arrived.REFERENCE:
+                handed_on = pointers_in(quote.document, quote.lines, self._references_in, ranking)
+                found += [
+                    p
+                    for p in handed_on
+                    if p.defers and p.score >= HANDED_ON and _place(p.reference.at) not in places
+                ][:1]
+        return [p for p in found if _place(p.reference.at) not in done]
+
+
+def _best(units: Sequence[Unit], ranking: Ranking, most: int) -> list[Unit]:
+    ranked = sorted(units, key=lambda u: (-ranking.score(u), u.rank, u.lines))
+    floor = CLOSE * ranking.score(ranked[0]) if ranked else 0.0
+    return [u for u in ranked[:most] if ranking.score(u) >= floor]
+
+
+def _quote(unit: Unit, ranking: Ranking) -> Span:
+    return with_list(unit) if unit.text.rstrip().endswith(":") else narrowed(unit, ranking.coverage)
+
+
+def _followed(
+    document: Document,
+    passage: Passage,
+    units: Sequence[Unit],
+    asked: frozenset[str],
+    read: Callable[[str], Document],
+) -> list[Span]:
+    sentence = _sentence_of(passage, read)
+    bridge = asked_stems(sentence) - asked
+    table = table_at(document, passage.lines)
+    if table is not None:
+        body = body_rows(table, document)
+        stems = {n: asked_stems(document.lines[n].text) for n in body}
+        rows = list(passage.focus) or _rows(table.lines, document, Ranking(asked, units, bridge), stems)
+        base = baseline_row(table, document, tuple(rows), sentence) if passage.focus else None
+        heads = [h for h in (passage.header or table.header,) if h is not None]
+        return joined_spans([*heads, *rows, *([base] if base else [])])
+    wanted = list(passage.focus) or [passage.lines]
+    if sum(count_tokens(document.text(s)) for s in wanted) <= WHOLE_TARGET:
+        return joined_spans(wanted)
+    here = [u for u in units if any(u.lines.start in s for s in wanted)]
+    return _best_of(here, Ranking(asked, here, bridge))
 
 
 def _place(at: Point) -> tuple[str, int, int]:
@@ -144,18 +179,21 @@ def _open(reference: Reference) -> Resolution:
     )
 
 
-def _unique(quotes: Sequence[tuple[Document, Span, Passage]]) -> list[tuple[Document, Span, Passage]]:
-    kept: list[tuple[Document, Span, Passage]] = []
-    for document, span, passage in quotes:
-        if not any(span.doc == k.doc and k.start <= span.start and span.end <= k.end for _, k, _ in kept):
-            kept.append((document, span, passage))
+def _unique(quotes: Sequence[_Quoted]) -> list[_Quoted]:
+    kept: list[_Quoted] = []
+    for quote in quotes:
+        span = quote.lines
+        if not any(
+            span.doc == k.lines.doc and k.lines.start <= span.start and span.end <= k.lines.end for k in kept
+        ):
+            kept.append(quote)
     return kept
 
 
-def _conditions(quotes: Sequence[tuple[Document, Span, Passage]]) -> list[Condition]:
+def _conditions(quotes: Sequence[_Quoted]) -> list[Condition]:
     found: dict[tuple[str, int, str], Condition] = {}
-    for document, span, _ in quotes:
-        for condition in conditions_in(document, span):
+    for quote in quotes:
+        for condition in conditions_in(quote.document, quote.lines):
             found.setdefault((condition.at.source, condition.at.line, condition.text), condition)
     return list(found.values())
 
@@ -168,25 +206,26 @@ def _sentence_of(passage: Passage, read: Callable[[str], Document]) -> str:
     return " ".join(line.text for line in lines[max(0, at.line - 1) : at.last_line + 2])
 
 
-def _rows(lines: Span, document: Document, ranking: Ranking, body: Sequence[int]) -> list[Span]:
-    """Return the whole table when it is short, else its rows that share most with the question, the first ones if none does."""
+def _rows(
+    lines: Span, document: Document, ranking: Ranking, stems: Mapping[int, frozenset[str]]
+) -> list[Span]:
+    """Return the whole table when it is short, else its rows that cover most, the first ones if none does, and its caption."""
     if count_tokens(document.text(lines)) <= WHOLE_TARGET:
         return [lines]
-    stems = {n: frozenset(asked_stems(document.lines[n].text)) for n in body}
-    ranked = sorted(body, key=lambda n: (-ranking.coverage(stems[n]), n))[:8]
+    ranked = sorted(stems, key=lambda n: (-ranking.coverage(stems[n]), n))[:8]
     caption = Span(doc=lines.doc, start=lines.start, end=lines.start + 1)
     return [caption, *(Span(doc=lines.doc, start=n, end=n + 1) for n in sorted(ranked))]
 
 
 def _best_of(units: Sequence[Unit], ranking: Ranking) -> list[Span]:
-    """Return the units that cover most of the question, and the opening one, up to WHOLE_TARGET words, in order."""
+    """Return the units that cover most, and the opening one, up to WHOLE_TARGET words, in order."""
     if not units:
         return []
-    ranked = sorted(units, key=lambda u: (-ranking.coverage(u.stems), u.lines))
+    ranked = sorted(units, key=lambda u: (-ranking.coverage(u.stems, u.context), u.lines))
     left = WHOLE_TARGET
     chosen: list[Span] = []
-    for unit in [ranked[0], units[0], *ranked[1:]]:
-        span = narrowed(unit, ranking.asked)
+    for unit in [*ranked[:2], units[0], *ranked[2:]]:
+        span = _quote(unit, ranking)
         size = count_tokens(unit.document.text(span))
         if span not in chosen and (not chosen or size <= left):
             chosen.append(span)

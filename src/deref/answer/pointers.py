@@ -37,23 +37,29 @@ _NEVER = frozenset({ReferenceKind.BIBLIOGRAPHY, ReferenceKind.PAGE})
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """A reference, the sentence that holds it, whether that sentence defers to it, and its share of the question."""
+    """A reference, the sentence that holds it, whether that sentence defers to it, and what the pointer is worth.
+
+    score = 0.7 coverage(sentence) + 0.3 coverage(its paragraph and headings) + 0.2 when it defers.
+    """
 
     reference: Reference
     sentence: str
     defers: bool
-    coverage: float
+    score: float
 
     @property
     def order(self) -> tuple[float, int, int]:
         """Sort key: the pointers that carry the answer first, then by place."""
-        return (-(self.coverage + 0.25 * self.defers), self.reference.at.line, self.reference.at.char_start)
+        return (-self.score, self.reference.at.line, self.reference.at.char_start)
 
 
 def pointers_in(
-    document: Document, lines: Span, references_in: ReferencesIn, ranking: Ranking
+    document: Document, lines: Span, references_in: ReferencesIn, ranking: Ranking, around: float = 0.0
 ) -> list[Pointer]:
-    """Return the pointers that start in these lines, those that matter most first."""
+    """Return the pointers that start in these lines, those that matter most first.
+
+    `around` is the coverage of the paragraph with its headings.
+    """
     references = [r for r in references_in(document, lines) if r.kind not in _NEVER and r.at.line in lines]
     if not references:
         return []
@@ -73,7 +79,8 @@ def pointers_in(
             or _in_brackets(joined.text, at, at + size)
         )
         stems = frozenset(content_stems(sentence)) if words(sentence) else frozenset()
-        found.append(Pointer(reference, sentence, defers, ranking.coverage(stems)))
+        score = 0.7 * ranking.coverage(stems) + 0.3 * around + 0.2 * defers
+        found.append(Pointer(reference, sentence, defers, score))
     return sorted(found, key=lambda p: p.order)
 
 

@@ -1,8 +1,11 @@
 """Rank units against a question.
 
-coverage(unit) = Σ weight(q) for the question's stems q in the unit, plus half of it for those only in the headings
-above, over Σ weight(q); weight(q) = ln(1 + N / n(q)) over the units at hand, so that a word in every unit says little.
+coverage(unit) = Σ weight(q) for the stems q of the question in the unit, plus half of it for those only in the headings
+above, over Σ weight(q); weight(q) = ln(1 + N / n(q)) over the N units at hand, so that a word in every unit says little.
 score = coverage + 0.3 / (1 + rank of its passage): retrieval has seen meaning that the words do not show.
+
+Inside a place that a pointer led to, the words of the pointer's own sentence count too, half as much as those of the
+question: what is asked for stands there in the target's words, and the pointer's sentence is the bridge.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from deref.text.tokens import content_stems, words
 
 _RANK_WEIGHT = 0.3
 _HEADING_WEIGHT = 0.5
+_BRIDGE_WEIGHT = 0.5
 
 FILLER = frozenset(
     content_stems("one ones thing things kind called named document section state stated happen according")
@@ -32,11 +36,16 @@ def asked_stems(question: str) -> frozenset[str]:
 class Ranking:
     """The weights of one question over one set of units."""
 
-    def __init__(self, asked: frozenset[str], units: Sequence[Unit]) -> None:
-        """Count in how many units each stem of the question stands."""
-        self.asked = asked
-        count = {q: sum(1 for u in units if q in u.stems or q in u.context) for q in asked}
-        self._weights = {q: math.log(1 + (len(units) + 1) / (count[q] + 0.5)) for q in asked}
+    def __init__(
+        self, asked: frozenset[str], units: Sequence[Unit], bridge: frozenset[str] = frozenset()
+    ) -> None:
+        """Count in how many units each stem stands; `bridge` are stems that count half."""
+        self.asked = asked | bridge
+        self._weights = {}
+        for stem in self.asked:
+            count = sum(1 for u in units if stem in u.stems or stem in u.context)
+            full = math.log(1 + (len(units) + 1) / (count + 0.5))
+            self._weights[stem] = full if stem in asked else _BRIDGE_WEIGHT * full
         self._total = sum(self._weights.values()) or 1.0
 
     def coverage(self, stems: frozenset[str], context: frozenset[str] = frozenset()) -> float:
@@ -47,4 +56,9 @@ class Ranking:
 
     def score(self, unit: Unit) -> float:
         """Return the score of a unit, higher is better."""
-        return self.coverage(unit.stems, unit.context) + _RANK_WEIGHT / (1 + unit.rank)
+        return self.coverage(unit.stems, unit.context) + prior(unit.rank)
+
+
+def prior(rank: int) -> float:
+    """Return what the 0-based rank of a passage is worth."""
+    return _RANK_WEIGHT / (1 + rank)

@@ -7,14 +7,14 @@ where, not what), but their words count for the units under them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from deref.text.clean import Joined, join_lines
+from deref.text.clean import join_lines
 from deref.text.tokens import content_stems, sentences, words
 from deref.values import Document, ItemKind, Passage, Section, Span
 
-LONGEST_QUOTE = 110
+LONGEST_QUOTE = 120
 """Words. A longer paragraph is narrowed to a run of its sentences."""
 
 
@@ -94,34 +94,49 @@ def _blocks(document: Document, span: Span, tables: list[Span]) -> Iterator[Span
         yield Span(doc=span.doc, start=start, end=span.end)
 
 
-def narrowed(unit: Unit, asked: frozenset[str], limit: int = LONGEST_QUOTE) -> Span:
-    """Return the lines of the unit, or of the run of its sentences, `limit` words at the most, that share most with `asked`.
+def narrowed(unit: Unit, coverage: Callable[[frozenset[str]], float], limit: int = LONGEST_QUOTE) -> Span:
+    """Return the lines of the unit, or of the run of its sentences, `limit` words at the most, that covers most.
 
-    The run grows from the best sentence to its neighbours, forward first: what follows a statement belongs to it
-    more often than what goes before.
+    Of runs that cover the same the one with the most sentences behind its best start wins: what follows a statement
+    belongs to it more often than what goes before.
     """
     if unit.row or len(words(unit.text)) <= limit:
         return unit.lines
     joined = join_lines(unit.document.lines[unit.lines.start : unit.lines.end])
     spans = list(sentences(joined.text))
-    if len(spans) < 2:
-        return unit.lines
-    shared = [len(asked & set(content_stems(joined.text[a:b]))) for a, b in spans]
-    first = last = max(range(len(spans)), key=lambda n: (shared[n], -n))
-    left = limit - _size(joined, spans[first])
-    while True:
-        if last + 1 < len(spans) and _size(joined, spans[last + 1]) <= left:
+    sizes = [len(words(joined.text[a:b])) for a, b in spans]
+    stems = [
+        frozenset(content_stems(joined.text[a:b])) if n else frozenset()
+        for (a, b), n in zip(spans, sizes, strict=True)
+    ]
+    best = (-1.0, 0, 0)
+    for first in range(len(spans)):
+        last, left, told = first, limit - sizes[first], stems[first]
+        while last + 1 < len(spans) and sizes[last + 1] <= left:
             last += 1
-            left -= _size(joined, spans[last])
-        elif first > 0 and _size(joined, spans[first - 1]) <= left:
-            first -= 1
-            left -= _size(joined, spans[first])
-        else:
-            break
+            left -= sizes[last]
+            told |= stems[last]
+        best = max(best, (coverage(told), -first, last))
+    first, last = -best[1], best[2]
     begin, _ = joined.locate(spans[first][0])
     end, _ = joined.locate(spans[last][1] - 1)
     return Span(doc=unit.lines.doc, start=begin.n, end=end.n + 1)
 
 
-def _size(joined: Joined, span: tuple[int, int]) -> int:
-    return len(words(joined.text[span[0] : span[1]]))
+def with_list(unit: Unit, limit: int = LONGEST_QUOTE) -> Span:
+    """Return the lines of the unit and, when it ends in a colon, of the blocks that it leads in, within `limit` words."""
+    document, span = unit.document, unit.lines
+    if not unit.text.rstrip().endswith((":", ":—", ": –")):
+        return span
+    section = document.section_at(span.start)
+    stop = section.lines.end if section else len(document.lines)
+    end, left = span.end, limit
+    while end < stop:
+        after = end + 1
+        while after < stop and not document.lines[after].starts_block:
+            after += 1
+        left -= len(words(document.text(Span(doc=span.doc, start=end, end=after))))
+        if left < 0:
+            break
+        end = after
+    return Span(doc=span.doc, start=span.start, end=end)
