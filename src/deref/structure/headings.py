@@ -16,6 +16,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from deref.structure.contents import marks_of, merge, repeated_run
 from deref.structure.look import Look
@@ -128,6 +129,8 @@ def _marked(look: Look, contents: Sequence[tuple[int, int]]) -> dict[int, Mark]:
         line = mark.start
         while line < mark.end - 1 and not look.texts[line]:
             line += 1
+        if line < len(look.texts):
+            line = _number_above(look, line)
         if line < len(look.texts) and line not in listed and line not in out and look.texts[line]:
             out[line] = Mark(
                 kind=mark.kind, start=line, end=max(mark.end, line + 1), level=mark.level or 1,
@@ -136,11 +139,48 @@ def _marked(look: Look, contents: Sequence[tuple[int, int]]) -> dict[int, Mark]:
     return out
 
 
+def _number_above(look: Look, n: int) -> int:
+    """The line "Chapter 3" right above a title without a number, for which the file has one mark; else n."""
+    if (
+        n == 0
+        or look.lines[n - 1].page != look.lines[n].page
+        or any(read_numbers(heading_text(look.texts[n])))
+    ):
+        return n
+    above = plain_text(look.texts[n - 1])
+    if len(above) > 20 or (look.has_sizes and not (look.large(n - 1) or n - 1 in look.bold)):
+        return n
+    number = next(read_numbers(above), None)
+    return n - 1 if number is not None and number.word and number.end == len(above) else n
+
+
+def _implied(look: Look, marked: dict[int, Mark]) -> dict[int, Number]:
+    """The number of a marked heading that shows none and stands right over "3.1": it is 3."""
+    numbers = {n: next(read_numbers(heading_text(look.texts[n])), None) for n in marked}
+    known = {number.label for number in numbers.values() if number is not None}
+    lines = sorted(marked)
+    out: dict[int, Number] = {}
+    for above, below in pairwise(lines):
+        child = numbers[below]
+        if numbers[above] is not None or marked[above].label or child is None or child.word:
+            continue
+        deeper = (marked[below].level or 1) > (marked[above].level or 1)
+        head, _, last = child.label.rpartition(".")
+        if deeper and last == "1" and head and head not in known and child.depth == head.count(".") + 2:
+            known.add(head)
+            out[above] = Number(None, head, "decimal", child.key[:-1], "", 0)
+    return out
+
+
 def _candidates(
     look: Look, closed: frozenset[int], marked: dict[int, Mark], *, legal: bool
 ) -> list[Candidate]:
     out: list[Candidate] = []
+    implied = _implied(look, marked)
     for n, raw in enumerate(look.texts):
+        if n in implied:
+            out.append(Candidate(n, implied[n], 6.0))
+            continue
         if not raw or (not raw[0].isdigit() and not raw[0].isupper() and raw[0] not in "§第#*_["):
             continue
         if n in closed and n not in marked:
@@ -183,7 +223,12 @@ def _unless_in_outline(candidates: list[Candidate], marked: dict[int, Mark]) -> 
     if sum(mark.from_outline for mark in marked.values()) < 5:
         return candidates
     known = {(c.number.family, c.number.key) for c in candidates if c.weight >= _MARKED}
-    return [c for c in candidates if c.weight >= _MARKED or (c.number.family, c.number.key) not in known]
+
+    def is_known(number: Number) -> bool:
+        same = number.family if number.family not in DIVISIONS else "decimal"
+        return (number.family, number.key) in known or (same, number.key) in known
+
+    return [c for c in candidates if c.weight >= _MARKED or not is_known(c.number)]
 
 
 def _doubted(look: Look, candidates: list[Candidate], *, legal: bool) -> list[Candidate]:

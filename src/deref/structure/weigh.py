@@ -96,8 +96,10 @@ def _impossible(look: Look, n: int, number: Number, rest: str) -> bool:
             return True
         if rest[:1].islower() and not (look.large(n) or n in look.bold):
             return True
-        if rest[:1] in "=+<>/%*×·|,;)]":
-            return bool(rest)
+        if rest[:1] and rest[0] in "=+>/%*×·|,;)]":
+            return True
+        if rest[:1] == "<" and not (look.large(n) or n in look.bold):
+            return True
     elif _READS_ON.match(rest):
         cover = number.word in CONTAINERS and rest.startswith("to ") and len(text) < 90 and look.starts(n)
         if not (cover or (number.sep[:1] in (":", "—", "–", "-") and rest[:1].isalpha())):

@@ -131,22 +131,27 @@ class Document:
 
     def section_at(self, line: int) -> Section | None:
         """Return the innermost section that holds the 0-based line, or None."""
-        at = bisect_right(self.sections, line, key=lambda s: s.lines.start)
-        by_id = {s.id: s for s in self.sections}
-        found = self.sections[at - 1] if at else None
-        while found is not None and line not in found.lines:
-            found = by_id.get(found.parent) if found.parent else None
-        return found
+        at = self._innermost(line)
+        return self.sections[at] if at >= 0 else None
 
     def section_path(self, line: int) -> tuple[Section, ...]:
         """Return the sections that hold the 0-based line, outermost first."""
-        by_id = {s.id: s for s in self.sections}
+        at = self._innermost(line)
         path: list[Section] = []
-        here = self.section_at(line)
-        while here is not None:
-            path.append(here)
-            here = by_id.get(here.parent) if here.parent else None
+        wanted = self.sections[at].id if at >= 0 else None
+        while at >= 0 and wanted is not None:
+            if self.sections[at].id == wanted:
+                path.append(self.sections[at])
+                wanted = self.sections[at].parent
+            at -= 1
         return tuple(reversed(path))
+
+    def _innermost(self, line: int) -> int:
+        """Return the index of the innermost section that holds the line, or -1: the last one that starts before it."""
+        at = bisect_right(self.sections, line, key=lambda s: s.lines.start) - 1
+        while at >= 0 and line not in self.sections[at].lines:
+            at -= 1
+        return at
 
     def text(self, span: Span) -> str:
         """Return the verbatim lines of a span, joined by newlines."""
