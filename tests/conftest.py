@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-_HOME = tempfile.TemporaryDirectory(prefix="deref-tests-")
+_HOME = tempfile.TemporaryDirectory(prefix="deref-tests-", ignore_cleanup_errors=True)
 _LOCAL_NAMES = frozenset({"localhost", "", "0.0.0.0", "::"})
 
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from deref.values import (
     Answer,
@@ -24,7 +21,12 @@ from deref.values import (
     Scope,
 )
 
-Vectors = NDArray[np.float32]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# A string, so that what only names the ports does not load numpy.
+Vectors: TypeAlias = "NDArray[np.float32]"
 
 
 class Parser(Protocol):

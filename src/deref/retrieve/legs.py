@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-import numpy as np
-
 from deref.errors import DerefError
 from deref.ports import Embedder, Progress, Vectors
 from deref.retrieve.fuse import fuse
@@ -56,7 +54,7 @@ def dense_leg(
         if not union:
             return ()
         chunks = list(union.values())
-        scores = np.asarray(vectors(chunks, embedder) @ asked, dtype=np.float32)
+        scores = vectors(chunks, embedder) @ asked
         order = sorted(range(len(chunks)), key=lambda n: (-float(scores[n]), chunks[n].id))
         return [Hit(chunk=chunks[n], score=float(scores[n])) for n in order[:pool]]
 

@@ -1,0 +1,83 @@
+"""The public names of Deref, frozen: a change here is a change for everyone who uses it."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import deref
+from deref import values
+
+VERBS = ["ask", "open_library", "references", "search"]
+NOUNS = [
+    "Answer", "Candidate", "Candidates", "Citation", "Completeness", "DerefError", "Document", "Item", "Line",
+    "Reference", "Resolution", "Section", "Span", "Status", "Target",
+]  # fmt: skip
+HEAVY = [
+    "lance",
+    "pyarrow",
+    "onnxruntime",
+    "tokenizers",
+    "sqlalchemy",
+    "pypdfium2",
+    "docx",
+    "lxml",
+    "numpy",
+    "typer",
+    "rich",
+]
+
+
+def test_the_public_names_are_these_and_no_others() -> None:
+    assert sorted(deref.__all__) == sorted(NOUNS + VERBS)
+
+
+@pytest.mark.parametrize("name", NOUNS + VERBS)
+def test_every_public_name_is_there_and_says_what_it_is(name: str) -> None:
+    assert len((getattr(deref, name).__doc__ or "").split()) > 2
+
+
+@pytest.mark.parametrize("name", [n for n in NOUNS if n != "DerefError"])
+def test_the_nouns_are_those_of_values(name: str) -> None:
+    assert getattr(deref, name) is getattr(values, name)
+
+
+def test_values_export_what_they_define() -> None:
+    assert len(set(values.__all__)) == len(values.__all__)
+    assert all(hasattr(values, name) for name in values.__all__)
+
+
+def test_importing_deref_loads_no_engine() -> None:
+    asked = f"import deref, sys; print([m for m in {HEAVY!r} if m in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"
+
+
+def _seconds(*command: str | Path) -> float:
+    """Return the least CPU time of three runs: what the command costs when nobody else disturbs it."""
+    least = float("inf")
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(command, capture_output=True, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        least = min(least, spent)
+    return least
+
+
+def test_help_answers_at_once() -> None:
+    """Half a second of CPU, or on a slow machine four times the bare import of the command-line library."""
+    helped = _seconds(Path(sys.executable).with_name("deref"), "--help")
+    bare = _seconds(sys.executable, "-c", "import typer")
+    assert helped < max(0.5, 4 * bare), f"--help took {helped:.2f} s, `import typer` {bare:.2f} s"
+
+
+def test_help_loads_no_engine() -> None:
+    heavy = [m for m in HEAVY if m not in ("typer", "rich")]
+    asked = f"import deref.cli.main, sys; print([m for m in {heavy!r} if m in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"
