@@ -3,6 +3,9 @@
 The first and the last rows of a page are furniture when the same row, numbers aside, stands there on at least half
 of the pages, or when they read as the head and foot of an RFC ("[Page 12]" at the end of a row). A text that
 kept its "[Page 12]" rows but lost its form feeds gets its pages back from them.
+
+A text without pages may still hold page numbers, each alone on its row, rising through the text. They are furniture
+too, with what repeats beside them; but they give no pages, since the rows of such a text are counted from its top.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from deref.parse.rows import Row
 
@@ -18,6 +21,10 @@ _FOOT = re.compile(r"\S.*\[Page\s+(?:\d+|[ivxlc]+)\]\s*$")
 _HEAD = re.compile(r"^(?:RFC\s+\d+|Internet-Draft|INTERNET-DRAFT)\s{2,}.*\d{4}\s*$")
 _NUMBERS = re.compile(r"\d+|\b[ivxlc]+\b")
 _DEPTH = 2
+_PAGE_NUMBER = re.compile(r"^\s*(?:page\s+|-\s*)?(\d{1,4})(?:\s+of\s+\d{1,4}|\s*-)?\s*$", re.IGNORECASE)
+_FEWEST = 3
+_PAGE_OF_TEXT = 500
+_LONG_ENOUGH = 12
 
 
 def paged(rows: Sequence[Row], pages: int) -> tuple[list[Row], int]:
@@ -34,9 +41,9 @@ def paged(rows: Sequence[Row], pages: int) -> tuple[list[Row], int]:
 
 
 def furniture(rows: Sequence[Row], pages: int) -> frozenset[int]:
-    """Return the indexes in `rows` of running heads and feet. None when there is only one page."""
+    """Return the indexes in `rows` of running heads and feet, and of page numbers that stand alone."""
     if pages < 2:
-        return frozenset()
+        return _numbers(rows)
     by_page = [
         list(g) for _, g in groupby((n for n, r in enumerate(rows) if not r.blank), lambda n: rows[n].page)
     ]
@@ -56,3 +63,60 @@ def furniture(rows: Sequence[Row], pages: int) -> frozenset[int]:
 
 def _key(row: Row) -> str:
     return " ".join(_NUMBERS.sub("#", row.text).split())
+
+
+def _numbers(rows: Sequence[Row]) -> frozenset[int]:
+    """Return the rows that hold rising page numbers, and what repeats beside most of them."""
+    filled = [n for n, row in enumerate(rows) if not row.blank]
+    chains: list[list[int]] = []
+    for at, n in enumerate(filled):
+        value = _alone(rows, n)
+        if value is None:
+            continue
+        chain = next((c for c in reversed(chains) if _follows(rows[filled[c[-1]]], rows[n], value)), None)
+        if chain is None:
+            chains.append([at])
+        else:
+            chain.append(at)
+    feet = {at for chain in chains if _is_numbering([rows[filled[at]] for at in chain]) for at in chain}
+    found = set(feet)
+    for step in (1, -1):
+        beside = {at: at + step for at in feet}
+        for _ in range(_DEPTH):
+            keys = Counter(_key(rows[filled[b]]) for b in beside.values() if 0 <= b < len(filled))
+            often = {
+                k
+                for k, times in keys.items()
+                if times >= max(_FEWEST, 0.6 * len(feet)) and len(k) >= _LONG_ENOUGH
+            }
+            hits = {
+                at: b for at, b in beside.items() if 0 <= b < len(filled) and _key(rows[filled[b]]) in often
+            }
+            found |= set(hits.values())
+            beside = {at: b + step for at, b in hits.items()}
+    return frozenset(filled[at] for at in found)
+
+
+def _alone(rows: Sequence[Row], n: int) -> int | None:
+    match = _PAGE_NUMBER.match(rows[n].text)
+    if not match:
+        return None
+    apart = (n == 0 or rows[n - 1].blank) and (n + 1 == len(rows) or rows[n + 1].blank)
+    return int(match.group(1)) if apart or "page" in rows[n].text.casefold() else None
+
+
+def _follows(before: Row, row: Row, value: int) -> bool:
+    """Tell whether a page number goes on from an earlier one: one or two higher, and a page of text further down."""
+    last = _PAGE_NUMBER.match(before.text)
+    return (
+        last is not None
+        and value - int(last.group(1)) in (1, 2)
+        and row.start - before.start >= _PAGE_OF_TEXT
+    )
+
+
+def _is_numbering(chain: Sequence[Row]) -> bool:
+    """A page may have lost its number, but most have theirs; page numbers in a contents list leave many out."""
+    values = [int(m.group(1)) for row in chain if (m := _PAGE_NUMBER.match(row.text))]
+    steps = [b - a for a, b in pairwise(values)]
+    return len(values) >= _FEWEST and steps.count(1) >= 0.7 * len(steps)

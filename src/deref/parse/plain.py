@@ -7,7 +7,7 @@ with one repeated sign is a heading in any text. Otherwise headings are left to 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from deref.parse.page_furniture import furniture, paged
@@ -41,7 +41,7 @@ def read_plain(text: str, *, doc: str) -> Plain:
     rows, pages = paged(*rows_of(text))
     out = furniture(rows, pages)
     kept = [n for n, row in enumerate(rows) if not row.blank and n not in out]
-    gaps = _gaps(rows, kept)
+    gaps = _gaps(rows, kept, out)
     titles, rules = underlined([rows[n] for n in kept], gaps)
     gaps = [gap or i - 1 in rules for i, gap in enumerate(gaps)]
     level_of = {kept[i]: level for i, level in titles.items()}
@@ -88,16 +88,18 @@ def read_plain(text: str, *, doc: str) -> Plain:
     )
 
 
-def _gaps(rows: Sequence[Row], kept: Sequence[int]) -> list[bool]:
+def _gaps(rows: Sequence[Row], kept: Sequence[int], out: Set[int]) -> list[bool]:
     """Tell for each kept row whether white space parts it from the one before; over a page break, whether it reads so."""
-    out: list[bool] = []
+    gaps: list[bool] = []
     for i, n in enumerate(kept):
         before = kept[i - 1] if i else None
-        if before is None or rows[before].page == rows[n].page:
-            out.append(before is None or n - before > 1)
+        if before is None:
+            gaps.append(True)
+        elif rows[before].page != rows[n].page or any(between in out for between in range(before + 1, n)):
+            gaps.append(not _runs_on(rows[before], rows[n]))
         else:
-            out.append(not _runs_on(rows[before], rows[n]))
-    return out
+            gaps.append(n - before > 1)
+    return gaps
 
 
 def _runs_on(last: Row, first: Row) -> bool:

@@ -225,3 +225,33 @@ def test_a_contract_gets_no_headings_by_guess() -> None:
 def test_other_scripts_survive() -> None:
     for text in ("第四条 料金は別紙に定める。", "Пункт 4.2. Оплата", "סעיף 4 תשלום", "المادة 4 الدفع"):
         assert read(text).lines[0].text == text
+
+
+def test_page_numbers_left_in_a_text_without_pages_are_out_of_the_flow() -> None:
+    pages = ["\n\n".join(f"Rule {w} of part {p}: {'keep it ' * 14}." for w in "abcde") for p in "wxyz"]
+    text = (
+        "\n\n".join(f"{page}\n\n      {n}\n\nRiver Lease, draft of May" for n, page in enumerate(pages, 2))
+        + "\n\n4\n\nEnd.\n"
+    )
+    parsed = read(text)
+    assert [line.text for line in parsed.lines if "Rule" not in line.text] == ["4", "End."]
+    assert (parsed.pages, parsed.lines[5].row) == (1, 15)
+
+
+def test_what_repeats_on_signature_pages_is_kept() -> None:
+    text = "".join(f"{'Party ' * 90}{p}\n\nBy:\n\n{n}\n\n" for n, p in enumerate("wxyz", 1))
+    assert [line.text for line in read(text).lines].count("By:") == 4
+
+
+def test_a_paragraph_runs_on_over_a_page_number() -> None:
+    text = "".join(
+        f"{('Words ' * 12 + chr(10)) * 9}{p}.\n\nIn case {p} the rent is due on the\n\n{n}\n\nlast day {p}.\n\n"
+        for n, p in enumerate("wxyz", 1)
+    )
+    lines = read(text).lines
+    assert [line.starts_block for line in lines if line.text.startswith("last day")] == [False] * 4
+
+
+def test_numbers_that_do_not_rise_through_the_text_stay() -> None:
+    text = "Figures\n\n5\n\n900\n\n17\n\nA\n\nB\n\nC\n\nD\n\n18\n"
+    assert [line.text for line in read(text).lines if line.text.isdigit()] == ["5", "900", "17", "18"]
