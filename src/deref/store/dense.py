@@ -54,6 +54,9 @@ class Matrix:
     def __init__(self, reader: Reader, model: str) -> None:
         """Read them all."""
         rows = reader.rows(statements.VECTORS_OF_ALL, {"model": model})
+        rows.sort(
+            key=lambda row: (row[1], row[0])
+        )  # Here, not there: the database would move the vectors about.
         self._docs = [doc for doc, _, _ in rows]
         self._ids = [chunk for _, chunk, _ in rows]
         joined = b"".join(vector for _, _, vector in rows)

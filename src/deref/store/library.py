@@ -20,7 +20,7 @@ from deref.ports import Embedder, Entry, FileRecord, Progress, Shelf, Vectors
 from deref.store import statements
 from deref.store.lock import WriterLock
 from deref.store.passages import ChunkIndex
-from deref.store.reading import FIX, Reader, SqliteReader
+from deref.store.reading import FIX, Reader, Rows, SqliteReader
 from deref.store.rows import file_of, reference_of
 from deref.store.shelf import CatalogueShelf
 from deref.store.view import View, current, properties
@@ -137,6 +137,7 @@ class LibraryStore:
         self._state = threading.RLock()
         self._seen: View | None = None
         self._kept: dict[str, tuple[str, Document]] = {}
+        self._counts: tuple[tuple[str, str], Rows] | None = None
         self._matrix: tuple[tuple[str, str], Matrix] | None = None
         self._catalogue: tuple[Any, CatalogueWriter] | None = None
 
@@ -298,12 +299,13 @@ class LibraryStore:
 
     def progress(self, scope: Scope) -> Progress:
         """Return how many chunks have their vector."""
-        view = self._view()
-        rows = [
-            (chunks, embedded)
-            for doc, chunks, embedded in self._reader.rows(statements.PROGRESS, {"model": self._model})
-            if view.sees(doc, scope)
-        ]
+        with self._state:
+            view = self._view()
+            state = (view.generation, view.vectors)
+            if self._counts is None or self._counts[0] != state:
+                self._counts = (state, self._reader.rows(statements.PROGRESS, {"model": self._model}))
+            counts = self._counts[1]
+        rows = [(chunks, embedded) for doc, chunks, embedded in counts if view.sees(doc, scope)]
         return Progress(chunks=sum(c for c, _ in rows), embedded=sum(e for _, e in rows))
 
     def describe(self) -> Mapping[str, Any]:

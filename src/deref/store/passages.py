@@ -1,4 +1,4 @@
-"""The chunk index: one Lance data set, with a BM25 index on the text and one on the headings.
+"""The chunk index: one Lance data set, with a BM25 index on the words of each chunk.
 
 A row belongs to a *revision*, the name of one write of one document; the catalogue says which revisions count. Rows
 are only ever appended, and removed by revision, so two writers cannot leave a key behind twice.
@@ -6,7 +6,8 @@ are only ever appended, and removed by revision, so two writers cannot leave a k
 A question is handed over as bare words: punctuation, and with it all syntax, is dropped before Lance sees it. Index
 and question go through the same ICU word breaker, which parts "4.2" and "ack_delay_exponent" at their signs and
 Chinese or Japanese at words. Stop words are in the index and are left out of the question, unless there is nothing
-else in it. Title and section path count like text (BM25F).
+else in it. Title and section path stand before the text in the column of words, and count like it: on the sets
+measured that is as good as BM25F over two columns, and on 50,000 chunks ten times as fast (5 ms).
 
 Measured on 200 chunks: opening 6 ms, the first search 8 ms, later ones 1 ms.
 """
@@ -28,7 +29,9 @@ from deref.text.tokens import STOPWORDS
 from deref.values import Chunk, Hit, Span
 
 _PRIMARY_KEY = {b"lance-schema:unenforced-primary-key": b"true"}
-_COLUMNS = ["id", "doc", "start", "end", "section", "text", "tokens", "path", "header_start", "header_end"]
+_COLUMNS = [
+    "id", "doc", "start", "end", "section", "words", "text_at", "tokens", "path", "header_start", "header_end",
+]  # fmt: skip
 _TOKENIZER: dict[str, Any] = {
     "base_tokenizer": "icu/split",
     "language": "English",
@@ -95,7 +98,7 @@ class ChunkIndex:
         return self._opened
 
     def append(self, entries: Sequence[Entry], revisions: Sequence[str]) -> None:
-        """Add the chunks of documents under their revisions. The BM25 indexes are made after the first rows."""
+        """Add the chunks of documents under their revisions. The indexes are made after the first rows."""
         rows = [
             _row(entry, n, chunk, revision)
             for entry, revision in zip(entries, revisions, strict=True)
@@ -118,9 +121,8 @@ class ChunkIndex:
 
     def _ensure_indexes(self) -> None:
         have = {index.name for index in self._opened.describe_indices()}
-        for column in ("text", "heading"):
-            if f"{column}_words" not in have:
-                self._opened.create_scalar_index(column, "INVERTED", name=f"{column}_words", **_TOKENIZER)
+        if "bm25" not in have:
+            self._opened.create_scalar_index("words", "INVERTED", name="bm25", **_TOKENIZER)
         if "doc_ids" not in have:
             self._opened.create_scalar_index("doc", "BTREE", name="doc_ids")
 
@@ -154,7 +156,7 @@ class ChunkIndex:
         revisions: Mapping[str, str],
         hidden: Sequence[str],
     ) -> list[Hit]:
-        """Return the best k chunks by BM25 over text and headings, best first, ties by chunk id.
+        """Return the best k chunks by BM25 over title, path and text, best first, ties by chunk id.
 
         Only in `documents` (None: all), and never in `hidden` revisions; both filter before ranking. A row whose
         revision is not the one that `revisions` has for its document does not count either.
@@ -162,7 +164,7 @@ class ChunkIndex:
         wanted = bare_words(text)
         if not wanted or k < 1 or not self.exists():
             return []
-        from lance.query import CombinedFieldsQuery
+        from lance.query import MatchQuery
 
         conditions = []
         if documents is not None:
@@ -174,7 +176,7 @@ class ChunkIndex:
                 self._dataset()
                 .scanner(
                     columns=[*_COLUMNS, "revision", "_score"],
-                    full_text_query=CombinedFieldsQuery(wanted, ["text", "heading"]),
+                    full_text_query=MatchQuery(wanted, "words"),
                     filter=" AND ".join(conditions) or None,
                     prefilter=True,
                     limit=k + _TIES,
@@ -234,18 +236,18 @@ def _schema(pyarrow: Any) -> Any:
         field("key", text, nullable=False, metadata=_PRIMARY_KEY), field("revision", text, nullable=False),
         field("doc", text, nullable=False), field("n", number, nullable=False),
         field("id", text, nullable=False), field("start", number, nullable=False),
-        field("end", number, nullable=False), field("section", text), field("text", text, nullable=False),
-        field("heading", text, nullable=False), field("tokens", number, nullable=False),
+        field("end", number, nullable=False), field("section", text), field("words", text, nullable=False),
+        field("text_at", number, nullable=False), field("tokens", number, nullable=False),
         field("path", text, nullable=False), field("header_start", number), field("header_end", number),
     ])  # fmt: skip
 
 
 def _row(entry: Entry, n: int, chunk: Chunk, revision: str) -> dict[str, Any]:
+    heading = storable(f"{entry.document.title}\n{chunk.path}\n")
     return {
         "key": f"{revision}:{n}", "revision": revision, "doc": entry.document.id, "n": n, "id": chunk.id,
         "start": chunk.lines.start, "end": chunk.lines.end, "section": chunk.section,
-        "text": storable(chunk.text), "heading": storable(f"{entry.document.title}\n{chunk.path}"),
-        "tokens": chunk.tokens, "path": storable(chunk.path),
+        "words": heading + storable(chunk.text), "text_at": len(heading), "tokens": chunk.tokens, "path": storable(chunk.path),
         "header_start": chunk.header.start if chunk.header else None,
         "header_end": chunk.header.end if chunk.header else None,
     }  # fmt: skip
@@ -258,7 +260,7 @@ def _chunk(row: dict[str, Any]) -> Chunk:
         id=row["id"],
         lines=Span(doc=doc, start=row["start"], end=row["end"]),
         section=row["section"],
-        text=row["text"],
+        text=row["words"][row["text_at"] :],
         tokens=row["tokens"],
         path=row["path"],
         header=None if header is None else Span(doc=doc, start=header, end=row["header_end"]),

@@ -61,7 +61,7 @@ WHERE v.text_hash IS NULL ORDER BY d.name, p.doc, p.n LIMIT :most
 """
 VECTORS_OF_ALL = """
 SELECT p.doc, p.id, v.vector FROM passages p
-JOIN vectors v ON v.text_hash = p.text_hash AND v.model = :model ORDER BY p.id
+JOIN vectors v ON v.text_hash = p.text_hash AND v.model = :model
 """
 COUNTS = (
     "SELECT (SELECT COUNT(*) FROM documents), (SELECT COUNT(*) FROM passages), (SELECT COUNT(*) FROM files)"

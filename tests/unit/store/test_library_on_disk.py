@@ -114,4 +114,4 @@ def test_a_folded_library_has_one_data_file_and_everything_in_its_indexes(tmp_pa
     assert len(store.lexical("barley", 50, EVERYTHING)) == 12
     dataset = store._index._dataset()
     assert len(dataset.get_fragments()) == 1
-    assert dataset.stats.index_stats("text_words")["num_unindexed_rows"] == 0
+    assert dataset.stats.index_stats("bm25")["num_unindexed_rows"] == 0
