@@ -22,6 +22,7 @@ _MOST_NAMES = (
     4_000  # pdfium counts through the tree for each: beyond this it costs more than reading the text
 )
 
+_link_action = quick(raw.FPDFLink_GetAction, ctypes.c_void_p)
 _link_destination = quick(raw.FPDFLink_GetDest, ctypes.c_void_p)
 _destination_page = quick(raw.FPDFDest_GetDestPageIndex, ctypes.c_int)
 _destination_point = quick(raw.FPDFDest_GetLocationInPage, ctypes.c_int)
@@ -57,21 +58,23 @@ class Destinations:
 
     def of_link(self, link: ctypes.c_void_p) -> tuple[Aim | None, str | None]:
         """Return where a link annotation leads in the file, or the URI it leads to; both None when to neither."""
+        # Asked for its destination, pdfium gives a page of another file as one of this file: so the action first.
+        action = _link_action(link)
+        if action:
+            return self._of_action(ctypes.cast(action, raw.FPDF_ACTION))
         destination = _link_destination(self._at, link)
-        if destination:
-            return self._aim(destination), None
-        action = raw.FPDFLink_GetAction(ctypes.cast(link, raw.FPDF_LINK))
-        return self._of_action(action) if action else (None, None)
+        return (self._aim(destination) if destination else None), None
 
     def outline(self) -> list[Bookmark]:
         """Return the bookmarks that lead to a page, in order; a loop in the tree is cut."""
         found: list[Bookmark] = []
         for title, level, mark in self._bookmarks(None, 1, set()):
-            destination = raw.FPDFBookmark_GetDest(self._document, mark)
-            aim = self._aim(address(destination).value) if destination else None
-            if aim is None:
-                action = raw.FPDFBookmark_GetAction(mark)
-                aim = self._of_action(action)[0] if action else None
+            action = raw.FPDFBookmark_GetAction(mark)
+            if action:
+                aim = self._of_action(action)[0]
+            else:
+                destination = raw.FPDFBookmark_GetDest(self._document, mark)
+                aim = self._aim(address(destination).value) if destination else None
             if aim is not None and title:
                 found.append(Bookmark(title, level, aim))
         return found

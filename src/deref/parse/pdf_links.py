@@ -1,4 +1,8 @@
-"""Link annotations of an open page → the characters under them, and where they lead."""
+"""Link annotations of an open page → the characters under them, and where they lead.
+
+A link over two lines is one annotation with two rectangles, or two annotations that lead to one place: both are one
+link here.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from typing import Any, NamedTuple
 import pypdfium2.raw as raw
 
 from deref.parse.pdf_destinations import Aim, Destinations
-from deref.parse.pdf_rows import Row
+from deref.parse.pdf_rows import SOFT_HYPHEN, Row
 from deref.parse.pdf_runs import Frame, Run, address, char_middle, quick
 
 _next_link = quick(raw.FPDFLink_Enumerate, ctypes.c_int)
@@ -51,8 +55,21 @@ def page_links(
             down = sorted((_middle(row), n) for n, row in enumerate(rows))
         under = _under([_placed(frame, *r) for r in _rectangles(link)], at, frame, rows, down)
         if under:
-            found.append(PageLink(*under, aim, uri))
+            link_here = PageLink(*under, aim, uri)
+            if found and _continues(found[-1], link_here, rows):
+                link_here = found.pop()._replace(last=link_here.last, end=link_here.end)
+            found.append(link_here)
     return found
+
+
+def _continues(before: PageLink, link: PageLink, rows: Sequence[Row]) -> bool:
+    """Tell whether a link is the rest of the one before: same place, and nothing but a line end or space between."""
+    if (before.aim, before.uri) != (link.aim, link.uri):
+        return False
+    rest = rows[before.last].text[before.end :]
+    if link.first == before.last:
+        return link.start >= before.end and not rest[: link.start - before.end].strip()
+    return link.first == before.last + 1 and link.start == 0 and not rest.strip(SOFT_HYPHEN + " ")
 
 
 def _rectangles(link: ctypes.c_void_p) -> list[tuple[float, float, float, float]]:
@@ -94,6 +111,7 @@ def _under(
     """
     parts: list[tuple[int, int, int]] = []
     for x0, top, x1, bottom in boxes:
+        here: list[tuple[int, int, int]] = []
         for middle, n in down[bisect_left(down, (top, 0)) :]:
             if middle > bottom:
                 break
@@ -101,11 +119,20 @@ def _under(
             if row.x0 < x1 and row.x1 > x0:
                 extent = _characters(at, frame, row, x0, x1)
                 if extent:
-                    parts.append((n, *extent))
+                    here.append((n, *extent))
+        clean = [part for part in here if _is_whole_words(rows[part[0]].text, part[1], part[2])]
+        parts += clean if len(clean) == 1 else here
     if not parts:
         return None
     parts.sort()
     return parts[0][0], parts[0][1], parts[-1][0], parts[-1][2]
+
+
+def _is_whole_words(text: str, start: int, end: int) -> bool:
+    """Tell whether characters start..end begin and end with a word. (Some boxes reach over a line too many.)"""
+    cut_before = start > 0 and text[start - 1].isalnum() and text[start].isalnum()
+    cut_after = end < len(text) and text[end - 1].isalnum() and text[end].isalnum()
+    return not cut_before and not cut_after
 
 
 def _characters(at: ctypes.c_void_p, frame: Frame, row: Row, x0: float, x1: float) -> tuple[int, int] | None:

@@ -6,13 +6,14 @@ text, beside nearly every row of the page.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
+from operator import attrgetter
 
 from deref.parse.pdf_runs import Run
 
 _LEAST = 20
+_NEAR = 2.0
 _OUTSIDE = 5  # rows of running heads and the like that may stand above or beside them
 
 
@@ -23,15 +24,24 @@ def without_line_numbers(text: str, runs: list[Run]) -> list[Run]:
     ]
     if len(numbers) < _LEAST // 4:
         return runs
-    columns: dict[tuple[str, int], list[Run]] = defaultdict(list)
-    for run in numbers:
-        columns["left", round(run.x0 / 2)].append(run)
-        columns["right", round(run.x1 / 2)].append(run)
-    for column in sorted(columns.values(), key=len, reverse=True):
+    for column in sorted([*_columns(numbers, "x0"), *_columns(numbers, "x1")], key=len, reverse=True):
         if _is_numbering(text, column, runs):
             gone = set(column)
             return [run for run in runs if run not in gone]
     return runs
+
+
+def _columns(numbers: Sequence[Run], edge: str) -> list[list[Run]]:
+    """Return the runs that share a left ("x0") or right ("x1") edge, but for the width of a digit's margins."""
+    columns: list[list[Run]] = []
+    last = float("-inf")
+    for run in sorted(numbers, key=attrgetter(edge)):
+        here = getattr(run, edge)
+        if here - last > _NEAR:
+            columns.append([])
+        columns[-1].append(run)
+        last = here
+    return columns
 
 
 def _is_numbering(text: str, column: Sequence[Run], runs: Sequence[Run]) -> bool:

@@ -128,13 +128,17 @@ def heading_marks(bookmarks: Sequence[Bookmark], placed: PlacedLines) -> Iterato
         lines = placed.lines_of(page)
         near = placed.line_at(mark.aim)
         near = lines.start if near is None else near
-        title = _fold(mark.title)
+        title, bare = _fold(mark.title), _fold(_NUMBERED.sub("", mark.title))
         window = range(max(lines.start, near - _NEAR), min(lines.stop, near + _NEAR + 1))
-        span = _find(title, placed.texts, window, near) or _find(title, placed.texts, lines, near)
+        span = _find(title, bare, placed.texts, window, near) or _find(title, bare, placed.texts, lines, near)
         if span is not None:
             yield Mark(kind=MarkKind.HEADING, start=span[0], end=span[1], level=mark.level, from_outline=True)
 
 
+_NUMBERED = re.compile(
+    r"^(?:(?:chapter|appendix|part|section|annex|article)\s+)?(?:[\d.]+|[A-Z]|[IVXLC]+)(?:[\s:.–—-]+|$)",
+    re.IGNORECASE,
+)
 _NOT_ALNUM = re.compile(r"[\W_]+")
 
 
@@ -142,11 +146,10 @@ def _fold(text: str) -> str:
     return _NOT_ALNUM.sub("", text.casefold())
 
 
-def _find(title: str, texts: Sequence[str], lines: range, near: int) -> tuple[int, int] | None:
+def _find(title: str, bare: str, texts: Sequence[str], lines: range, near: int) -> tuple[int, int] | None:
     """Return the lines (start, end) that say the title, the nearest to line `near`; None when none do."""
     if not title:
         return None
-    bare = title.lstrip("0123456789")
     best: tuple[bool, int, int, int] | None = None
     for n in lines:
         said = ""

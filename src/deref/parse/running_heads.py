@@ -123,7 +123,9 @@ def _offsets(
     where: dict[tuple[Hashable, int], list[int]] = defaultdict(list)
     for n, page in enumerate(pages):
         seen = {
-            (row.slot, number - n) for (_, row), ends in zip(page, numbers[n], strict=True) for number in ends
+            (_slot(row), number - n)
+            for (_, row), ends in zip(page, numbers[n], strict=True)
+            for number in ends
         }
         for key in seen:
             where[key].append(n)
