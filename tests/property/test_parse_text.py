@@ -14,7 +14,7 @@ from deref.parse.encoding import decode
 from deref.parse.flow import WIDTH, cut
 from deref.values import Parsed
 
-ALPHABET = st.sampled_from("ab Z.1(#)[]|+-=_*`~:<>/&;\n\n\t\f\u00a0é語אﬁ")
+ALPHABET = st.sampled_from("\u2028\x0b\x85\rab Z.1(#)[]|+-=_*`~:<>/&;\n\n\t\f\u00a0é語אﬁ")
 TEXTS = st.text(ALPHABET, max_size=300)
 TAGS = st.sampled_from(
     ["<p>", "</p>", "<h2 id=a>", "</h2>", "<table>", "<tr>", "<td>", "<th colspan=2>", "</table>", "<a href='#a'>", "</a>",
@@ -29,6 +29,7 @@ def lawful(parsed: Parsed) -> None:
     places = [(line.page, line.row) for line in parsed.lines]
     assert places == sorted(set(places))
     assert all(line.text.strip() for line in parsed.lines)
+    assert all(len(line.text.splitlines()) == 1 for line in parsed.lines)
     assert all(0 <= m.start < m.end <= len(parsed.lines) for m in parsed.marks)
     assert all(0 <= n < len(parsed.lines) for n in parsed.anchors.values())
     for link in parsed.links:

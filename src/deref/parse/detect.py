@@ -96,7 +96,7 @@ def detect(data: bytes, *, name: str) -> Format:
         return _zip(data, name)
     if data.startswith(_OLE):
         raise _ole(data, name)
-    found = next((what for start, what in _SIGNATURES if data.startswith(start)), _container(data))
+    found = _signature(data)
     if found:
         raise UnsupportedFile(f"{name}: this is {found}{_lies(name)}; {READS}")
     return _text(data, name)
@@ -111,6 +111,15 @@ def _is_pdf(data: bytes) -> bool:
 def _lies(name: str) -> str:
     said = suffix(name)
     return f", whatever its name says ({said})" if said in BY_SUFFIX else ""
+
+
+def _signature(data: bytes) -> str | None:
+    # A text may begin with the letters of a signature ("ID3 tags are ..."); media files have NULs soon after.
+    binary = b"\x00" in data[:_HEAD]
+    for start, what in _SIGNATURES:
+        if data.startswith(start) and (binary or not start.isalnum()):
+            return what
+    return _container(data) if binary else None
 
 
 def _container(data: bytes) -> str | None:

@@ -22,6 +22,9 @@ WIDTH = 112
 _SPACES = re.compile(r"[ \t]+")
 # Where scripts without spaces may be cut: the space that joins lines again does no harm after these.
 _CJK_STOPS = re.compile(r"(?<=[。、，；：！？」』）】])(?=[^\s。、，；：！？」』）】])")
+# Characters that end a line in one tool or another; a line holds none of them.
+_BREAKS = dict.fromkeys(map(ord, "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), "\n")
+_NO_BREAKS = _BREAKS | {ord("\n"): " "} | dict.fromkeys(_BREAKS, " ")
 _NEVER_LAST = "-\u2010\u00ad"
 
 
@@ -120,6 +123,7 @@ class Flow:
 
         `whole` keeps it on one line (a table row); `own_anchors` keeps anchors at its end with it (a heading).
         """
+        block.text = block.text.translate(_BREAKS)
         pieces = [(0, len(block.text))] if whole and block.text.strip() else cut(block.text, block.width)
         start = self.n
         turns = sorted(block.turns)
@@ -160,7 +164,14 @@ class Flow:
         self._waiting.clear()
         row = next(self._rows)
         self.lines.append(
-            Line(doc=self.doc, n=self.n, page=self.page, row=row, text=text, starts_block=starts_block)
+            Line(
+                doc=self.doc,
+                n=self.n,
+                page=self.page,
+                row=row,
+                text=text.translate(_NO_BREAKS),
+                starts_block=starts_block,
+            )
         )
 
     def skip_row(self) -> None:

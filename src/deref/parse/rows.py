@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_BREAK = re.compile("\r\n|[\n\r\v\x85\u2028\u2029]")
+_BREAK = re.compile("\r\n|[\n\r\v\x1c\x1d\x1e\x85\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

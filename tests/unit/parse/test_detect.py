@@ -43,6 +43,7 @@ def zipped(*names: str) -> bytes:
         (b"# Title", "notes.MARKDOWN", "markdown"),
         (b"# Title", "notes", "text"),
         (b"plain", "a/b.c/readme", "text"),
+        (b"ID3 tags are explained below.", "a.txt", "text"),
     ],
 )
 def test_content_decides_and_the_name_tells_texts_apart(data: bytes, name: str, form: str) -> None:
@@ -63,7 +64,7 @@ def test_content_decides_and_the_name_tells_texts_apart(data: bytes, name: str, 
         (zipped("META-INF/container.xml"), "EPUB"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "WordDocument".encode("utf-16-le"), r"\.doc"),
         (b"PK\x03\x04 broken", "damaged zip"),
-        (b"0123ftypmp42", "MPEG-4"),
+        (b"\x00\x00\x00\x18ftypmp42", "MPEG-4"),
     ],
 )
 def test_a_file_that_lies_is_named_for_what_it_is(data: bytes, said: str) -> None:

@@ -195,6 +195,11 @@ def test_a_table_is_one_line_a_row_and_spans_keep_the_columns():
     assert [(m.start, m.end) for m in parsed.marks if m.kind is MarkKind.TABLE] == [(0, 3)]
 
 
+def test_a_line_break_in_a_cell_does_not_break_the_row():
+    cell = "<w:tc><w:p><w:r><w:t>a</w:t><w:br/><w:t>b</w:t></w:r></w:p></w:tc>"
+    assert texts(built(f"<w:tbl><w:tr>{cell}{cell}</w:tr></w:tbl>")) == ["a b | a b"]
+
+
 def test_rendered_page_breaks_give_the_pages():
     parsed = read(
         built(p("One"), p(inner="<w:r><w:lastRenderedPageBreak/><w:t>Two</w:t></w:r>"), p("Still two"))
