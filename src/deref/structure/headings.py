@@ -101,7 +101,10 @@ def _is_titled(look: Look, candidate: Candidate) -> bool:
     if candidate.weight >= _MARKED or candidate.line in look.bold:
         return True
     rest = look.texts[candidate.line][candidate.number.end :]
-    return bool(rest) and ((len(rest) <= 60 and rest[-1] not in ".;,") or bool(RUN_IN.match(rest)))
+    run_in = RUN_IN.match(rest)
+    return bool(rest) and (
+        (len(rest) <= 60 and rest[-1] not in ".;,") or (run_in is not None and run_in.end() < len(rest))
+    )
 
 
 def _is_bare(number: Number) -> bool:
@@ -155,14 +158,14 @@ def _number_above(look: Look, n: int) -> int:
 
 
 def _implied(look: Look, marked: dict[int, Mark]) -> dict[int, Number]:
-    """The number of a marked heading that shows none and stands right over "3.1": it is 3."""
+    """The number of an outline's heading that shows none and stands right over "3.1": it is 3."""
     numbers = {n: next(read_numbers(heading_text(look.texts[n])), None) for n in marked}
     known = {number.label for number in numbers.values() if number is not None}
     lines = sorted(marked)
     out: dict[int, Number] = {}
     for above, below in pairwise(lines):
         child = numbers[below]
-        if numbers[above] is not None or marked[above].label or child is None or child.word:
+        if numbers[above] is not None or not marked[above].from_outline or child is None or child.word:
             continue
         deeper = (marked[below].level or 1) > (marked[above].level or 1)
         head, _, last = child.label.rpartition(".")
@@ -257,9 +260,8 @@ def _judge(
     families: dict[str, list[Candidate]] = {}
     for c in candidates:
         families.setdefault(c.number.family, []).append(c)
-    large: list[Candidate] = []
-    for family in sorted(families.keys() & (DIVISIONS | CONTAINERS)):
-        large.extend(_large_units(families.pop(family)))
+    units = [c for f in sorted(families.keys() & (DIVISIONS | CONTAINERS)) for c in families.pop(f)]
+    large = _large_units(sorted(units, key=lambda c: c.line))
     borders = sorted({c.line for c in large})
     chosen = list(large)
     used = {c.line for c in large}
@@ -306,19 +308,25 @@ def _runs(
 
 
 def _large_units(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Parts, chapters, exhibits: numbering may start over at any time, so runs are taken one after the other."""
+    """Parts, chapters, exhibits: numbering may start over at any time, so they are taken one after the other.
+
+    A unit that is named once more while it is open is a running head; what is attached opens everything anew.
+    """
     out: list[Candidate] = []
-    expected: set[tuple[int, ...]] = set()
-    latest: tuple[int, ...] | None = None
+    latest: dict[str, tuple[int, ...]] = {}
     for c in candidates:
-        key = c.number.key
-        if key == latest and c.weight < _MARKED:
-            continue  # a running head, or the unit named once more
-        follows = key in expected or all(p in (0, STEP) for p in key[-1:]) or key[-1] % (1000 * STEP) == STEP
+        family, key = c.number.family, c.number.key
+        before = latest.get(family)
+        if key == before and c.weight < _MARKED:
+            continue
+        follows = key[-1] % (1000 * STEP) in (0, STEP) or (
+            before is not None and key in set(successors(before))
+        )
         if c.weight + (1.0 if follows else -0.6) > 0.9:
             out.append(c)
-            latest = key
-            expected = set(successors(key))
+            if family in CONTAINERS:
+                latest.clear()
+            latest[family] = key
     return out
 
 

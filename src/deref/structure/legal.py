@@ -21,7 +21,7 @@ _SHARE = 0.004
 
 
 def is_legal(texts: Sequence[str]) -> bool:
-    """Tell whether at least 4 in 1,000 words of the first 200,000 characters are terms of law, and there are ten or so."""
+    """Tell whether at least 4 in 1,000 words of the first 200,000 characters are terms of law, and at least three."""
     parts: list[str] = []
     size = 0
     for text in texts:
@@ -32,4 +32,4 @@ def is_legal(texts: Sequence[str]) -> bool:
     sample = "\n".join(parts)
     found = len(_TERMS.findall(sample))
     words = sample.count(" ") + len(parts)
-    return found >= 6 and found >= _SHARE * words
+    return found >= 3 and found >= _SHARE * words

@@ -32,7 +32,7 @@ def rank_headings(look: Look, headings: Sequence[Heading], *, legal: bool) -> li
     """
     levels = _levels(headings)
     known = _known(headings)
-    places = _places(headings)
+    places = _places(look, headings)
     ranks: list[Rank | None] = []
     for n, heading in enumerate(headings):
         if legal and heading.number is not None and heading.number.word in _ENCLOSED:
@@ -106,19 +106,19 @@ def _numbered(number: Number, known: dict[tuple[str, int], Rank], places: dict[s
     return _BY_FAMILY, places[number.family] * 10.0 + depth
 
 
-def _places(headings: Sequence[Heading]) -> list[dict[str, int]]:
+def _places(look: Look, headings: Sequence[Heading]) -> list[dict[str, int]]:
     """The place of each family in the exhibit (or the body) that each heading stands in."""
     out: list[dict[str, int]] = []
     start = 0
     borders = [n for n, h in enumerate(headings) if h.number and h.number.family in CONTAINERS]
     for end in [*borders, len(headings)]:
-        order = _order(headings[start:end])
+        order = _order(look, headings[start:end])
         out.extend([order] * (end - start))
         start = end
     return out
 
 
-def _order(headings: Sequence[Heading]) -> dict[str, int]:
+def _order(look: Look, headings: Sequence[Heading]) -> dict[str, int]:
     first: dict[str, int] = {}
     last: dict[str, int] = {}
     restarts: Counter[str] = Counter()
@@ -133,7 +133,7 @@ def _order(headings: Sequence[Heading]) -> dict[str, int]:
         last[family] = n
         if heading.number.depth == 1 and heading.number.key[0] % (1000 * STEP) == STEP:
             restarts[family] += 1
-        if before is not None and before.number is not None and before.end == heading.line:
+        if before is not None and before.number is not None and _stands_right_above(look, before, heading):
             stacked[before.number.family, family] += 1
         before = heading
 
@@ -162,6 +162,12 @@ def _order(headings: Sequence[Heading]) -> dict[str, int]:
         place += 0 if peers or n == 0 else 1
         places[family] = place
     return places
+
+
+def _stands_right_above(look: Look, a: Heading, b: Heading) -> bool:
+    """Whether nothing comes between two headings, and the first is a title and no clause with text."""
+    text = look.texts[a.line]
+    return a.end == b.line and len(text) <= 120 and not (text.endswith(".") and len(text) > 40)
 
 
 def _by_style(look: Look, line: int, usual: dict[tuple[float, bool, bool], Rank]) -> Rank:

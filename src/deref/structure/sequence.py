@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from deref.structure.numbering import Number, is_first, successors
+from deref.structure.numbering import STEP, Number, is_first, successors
 
 _NEXT = 1.0
 _SIBLING_JUMP = -0.6
@@ -53,6 +53,8 @@ def heaviest(
         start = _NEXT if key in fresh else 0.0 if is_first(key) else _COLD_START
         if len(key) > 1 and key[:-1] in behind and behind[key[:-1]] < key:
             start = max(start, _SIBLING_JUMP)
+        elif len(key) > 1 and all(part == STEP for part in key[1:]):
+            start = max(start, _SIBLING_JUMP)  # "2.1": the first of a parent that is not to be seen
         options = [(start, -1)]
         exact = after.get(key)
         if exact:
