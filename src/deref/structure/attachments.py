@@ -7,7 +7,7 @@ covers the file, and the file answers to "Exhibit B". A stub ("EXHIBIT A", "[see
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from deref.structure.headings import Heading
 from deref.structure.items import Draft
@@ -30,18 +30,21 @@ def attachment_items(sections: Sequence[Section]) -> list[Draft]:
     ]
 
 
-def whole_file(look: Look, headings: Sequence[Heading]) -> tuple[Number, str] | None:
+def whole_file(look: Look, headings: Sequence[Heading], closed: Collection[int]) -> tuple[Number, str] | None:
     """Return the number and title of the exhibit that the whole file is, or None.
 
-    It stands in the first lines, before any other heading with a number, and no other one of its kind comes later.
+    It stands in the first lines, before any sentence and any other heading with a number, and no other one of its kind
+    comes later. `closed` are lines of printed lists.
     """
     for n in range(min(_TOP_LINES, len(look.texts))):
         text = look.texts[n].strip("*#_ ")
-        if not text or len(text) > 200:
+        if n in closed:
+            return None
+        if not text:
             continue
         number = next((r for r in read_numbers(text) if r.word in _ENCLOSURES), None)
         if number is None:
-            if any(h.line == n and h.number is not None for h in headings):
+            if len(text) > 100 or text.endswith(".") or any(h.line == n and h.number for h in headings):
                 return None
             continue
         rest = text[number.end :]

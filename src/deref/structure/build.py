@@ -37,7 +37,7 @@ def build_document(parsed: Parsed, *, doc: str, name: str, fingerprint: str) -> 
     legal = is_legal(look.texts)
     found = find_headings(look, find_contents(look), legal=legal)
     listed = frozenset(n for start, end in found.contents for n in range(start, end))
-    whole = whole_file(look, found.headings)
+    whole = whole_file(look, found.headings, listed)
     headings = [
         h
         for h in found.headings
@@ -56,7 +56,8 @@ def build_document(parsed: Parsed, *, doc: str, name: str, fingerprint: str) -> 
         drafts.insert(
             0, Draft(kind=kind, label=number.label, caption=caption or title, start=0, end=len(parsed.lines))
         )
-    drafts += _content_items(look, sections, listed, doc, legal=legal)
+    heads = frozenset(s.lines.start for s in sections) | frozenset(h.line for h in found.headings)
+    drafts += _content_items(look, sections, heads, listed, doc, legal=legal)
     items = _numbered(drafts, doc, len(parsed.lines))
     return Document(
         id=doc,
@@ -92,9 +93,14 @@ def _sections(
 
 
 def _content_items(
-    look: Look, sections: Sequence[Section], listed: frozenset[int], doc: str, *, legal: bool
+    look: Look,
+    sections: Sequence[Section],
+    heads: frozenset[int],
+    listed: frozenset[int],
+    doc: str,
+    *,
+    legal: bool,
 ) -> list[Draft]:
-    heads = frozenset(s.lines.start for s in sections)
     drafts = captioned_items(look, find_captions(look, listed, heads), heads, doc)
     drafts += uncaptioned_tables(look, drafts, doc)
     drafts += equations(look, listed)

@@ -66,6 +66,7 @@ def find_headings(look: Look, contents: Sequence[tuple[int, int]], *, legal: boo
     closed = _covered(contents) | look.blocked
     candidates = _candidates(look, closed, marked, legal=legal)
     lists = _repeated(look, candidates) + _listed_units(candidates)
+    candidates = [c for c in candidates if c.weight > _LEAST]
     if lists:
         listed = _covered(lists)
         candidates = [c for c in candidates if c.line not in listed]
@@ -199,7 +200,7 @@ def _candidates(
                 out.append(Candidate(n, number, 6.0 if number.word or number.depth > 1 else 4.0))
                 continue
             weight = weigh(look, n, number, legal=legal) if text is raw else NEVER
-            if weight > _LEAST:
+            if weight > NEVER:
                 out.append(Candidate(n, number, weight))
     return out
 

@@ -110,6 +110,7 @@ _VERSION = re.compile(
     r"\s*(?:[,(–—-]\s*)?(?:\b(?:version|ver\.|rev\.?|revision|edition|draft|final|v)\s*\.?\s*\d[\w.]*|\b\d{4}-\d{2}-\d{2}\b|\(\d{4}\)|\b(?:19|20)\d{2}$)\)?\s*",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"[^\W\d_]{3}")
 _ACRONYM = re.compile(r"\((?P<acronym>[A-Z][A-Z0-9&/-]{1,9})\)$")
 _SHORT_TITLE = re.compile(
     r"\((?P<name>[A-Z][\w-]+(?: [A-Z][\w-]+){1,5} (?:Regulation|Directive|Act|Code|Law|Rules))\)"
@@ -147,13 +148,19 @@ def _titles(look: Look, headings: Sequence[Heading]) -> Iterator[str]:
         number = f"{top.number.word or ''} {top.number.label} ".strip().capitalize() if top.number else ""
         yield f"{number} {top.title}" if number else top.title
     yield _capitals(look)
-    if look.indented:
+    if look.indented or _REQUEST.search(" ".join(look.texts[:8])):
         yield _centred(look)
     yield said
     opening = _OPENING.search(" ".join(look.texts[:_COVER_LINES]))
     if opening:
         yield opening["name"]
-    yield next((t for t in look.texts[:10] if 3 < len(t) <= 90 and t[0].isalpha()), "")
+    yield next((t for t in look.texts[:10] if _reads_as_title(t)), "")
+
+
+def _reads_as_title(text: str) -> bool:
+    return (
+        3 < len(text) <= 90 and text[0].isalpha() and bool(_WORD.search(text)) and not _OFFICIAL.match(text)
+    )
 
 
 def _is_shown(look: Look, title: str) -> bool:

@@ -50,7 +50,12 @@ def printed(*rows: str, marks: tuple[Mark, ...] = (), name: str = "file.pdf", **
         if set(look) & set("BL"):
             found.append(Mark(kind=MarkKind.BOLD, start=n, end=n + 1))
         if set(look) & set("TH"):
-            found.append(Mark(kind=MarkKind.TABLE, start=n, end=n + 1))
+            if found and found[-1].kind == MarkKind.ROW and found[-1].end == n and not block:
+                start = next(m.start for m in reversed(found) if m.kind == MarkKind.TABLE)
+                found[:] = [m for m in found if not (m.kind == MarkKind.TABLE and m.start == start)]
+            else:
+                start = n
+            found.append(Mark(kind=MarkKind.TABLE, start=start, end=n + 1))
             found.append(Mark(kind=MarkKind.ROW, start=n, end=n + 1, label="header" if "H" in look else None))
         block, top = False, top + size * 1.2
     parsed = Parsed(format="pdf", lines=tuple(lines), marks=tuple(found), pages=page, **more)  # type: ignore[arg-type]

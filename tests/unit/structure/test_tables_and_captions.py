@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+from deref.values import ItemKind, Mark, MarkKind
+from unit.structure.making import PROSE, head, printed, text
+
+
+def only(document, kind=ItemKind.TABLE):
+    (item,) = (i for i in document.items if i.kind == kind and i.label is not None)
+    return item
+
+
+def rows(item):
+    return {s.tag: (s.lines.start, s.lines.end) for s in item.selectors if s.kind == "row"}
+
+
+TABLE = (
+    "Table 3: Parcels by depot, with the share that", "arrives in time.", "", "H|Depot Parcels Late", "T|base 120 4.9", "T|(A) 80 5.1",
+    "T|>40|90 5.0", "T|(B) 60 6.2", "T|(C) with a ramp instead of a lift 120 4.8", "T|big 400 4.3",
+)  # fmt: skip
+
+
+def test_a_table_runs_from_its_caption_to_its_last_row():
+    item = only(printed(PROSE, "", *TABLE, "", PROSE, PROSE))
+    assert (item.label, item.caption) == ("3", "Parcels by depot, with the share that arrives in time")
+    assert (item.lines.start, item.lines.end) == (1, 10)
+    assert item.header is not None and (item.header.start, item.header.end) == (3, 4)
+
+
+def test_rows_are_found_by_tag_and_by_first_cell():
+    tags = rows(only(printed(PROSE, "", *TABLE, "", PROSE)))
+    assert tags["C"] == (8, 9)
+    assert tags["base"] == (4, 5)
+    assert tags["A"] == (5, 7)  # with the row under it that has no first cell
+    assert tags["big"] == (9, 10)
+
+
+def test_a_tag_set_half_way_down_its_rows_covers_those_above_it_too():
+    document = printed(
+        "Table 1: Loads", "", "H|Kind Mass Fee", "T|>60|10 1.5", "T|>60|20 2.5", "T|(A) 30 3.5", "T|>60|40 4.5", "T|>60|50 5.5",
+        "T|(B) 60 6.5", "", PROSE,
+    )  # fmt: skip
+    assert rows(only(document)) == {"A": (2, 7), "B": (7, 8)}
+
+
+def test_a_caption_below_its_table_still_names_it():
+    document = printed(
+        PROSE,
+        "",
+        "H|Zone Fee Days",
+        "T|North 4 2",
+        "T|South 5 3",
+        "",
+        "Table 2: Fees by zone.",
+        "",
+        PROSE,
+        PROSE,
+    )
+    item = only(document)
+    assert (item.lines.start, item.lines.end) == (1, 5)
+    assert item.header is not None and item.header.start == 1
+
+
+def test_columns_are_named_by_the_header():
+    document = text(
+        "Table 1: Fees\n\nZone | Fee | Days\nNorth | 4 | 2\nSouth | 5 | 3",
+        Mark(kind=MarkKind.TABLE, start=1, end=4), Mark(kind=MarkKind.ROW, start=1, end=2, label="header"),
+        Mark(kind=MarkKind.ROW, start=2, end=3), Mark(kind=MarkKind.ROW, start=3, end=4),
+    )  # fmt: skip
+    item = only(document)
+    assert [s.tag for s in item.selectors if s.kind == "column"] == ["Zone", "Fee", "Days"]
+    assert rows(item) == {"North": (2, 3), "South": (3, 4)}
+
+
+def test_a_sentence_about_a_table_is_no_caption():
+    document = printed(
+        "Table 3 shows the fees that the operator asks for.", "", "Figure 2 is a map.", "", "The fees are those listed in",
+        "Table 4. The owner pays them.", "", PROSE,
+    )  # fmt: skip
+    assert document.items == ()
+
+
+def test_other_forms_of_captions():
+    document = printed(
+        "Figure 2-1. The depot from above", "", PROSE, "", "Fig. 4 – The ramp", "", PROSE, "", "B|Table A-1 Zones", "", PROSE, "",
+        "Tabelle 5: Gebühren", "", PROSE,
+    )  # fmt: skip
+    assert [(i.kind.value, i.label) for i in document.items] == [
+        ("figure", "2-1"), ("figure", "4"), ("table", "A-1"), ("table", "5"),
+    ]  # fmt: skip
+
+
+def test_a_continued_caption_lengthens_its_table():
+    document = printed(
+        "Table 1: Fees", "H|Zone Fee", "T|North 4", "T|South 5", "\f", "Table 1: Fees (continued)", "H|Zone Fee", "T|East 6", "", PROSE
+    )  # fmt: skip
+    item = only(document)
+    assert (item.lines.start, item.lines.end) == (0, 7)
+    assert rows(item)["East"] == (6, 7)
+
+
+def test_a_table_without_caption_is_an_item_without_label():
+    document = printed(PROSE, "", "H|Zone Fee", "T|North 4", "T|South 5", "", PROSE)
+    assert [(i.label, i.lines.start, i.lines.end) for i in document.items] == [(None, 1, 4)]
+
+
+def test_the_word_in_a_cell_is_no_caption():
+    document = printed("Table 1: Sources", "H|Item Source", "T|Fee Table 9", "T|Zone Figure 3", "", PROSE)
+    assert [(i.kind.value, i.label) for i in document.items] == [("table", "1")]
+
+
+def test_a_numbered_formula_at_the_right_is_an_equation():
+    document = printed(
+        PROSE, "", "fee = mass × rate                                        (1)", "", PROSE, "", "late = max(0, days − 2)      (2)", "",
+        "The owner pays as agreed (2)",
+    )  # fmt: skip
+    assert [(i.kind.value, i.label) for i in document.items] == [("equation", "1"), ("equation", "2")]
+
+
+def test_a_formula_in_pieces_is_one_equation():
+    document = printed(PROSE, "", "score(q, k) = softmax(", "qk", "√", "d", ")v (1)", "", PROSE)
+    (item,) = document.items
+    assert (item.label, item.lines.start, item.lines.end) == ("1", 1, 6)
+
+
+def test_a_drawing_above_its_caption_belongs_to_the_figure():
+    document = text(
+        "Text.\n\n  +--+\n  |  |\n  +--+\n\n  Figure 3: A box\n\nText.",
+        Mark(kind=MarkKind.CODE, start=1, end=4), Mark(kind=MarkKind.CAPTION, start=4, end=5),
+    )  # fmt: skip
+    item = only(document, ItemKind.FIGURE)
+    assert (item.lines.start, item.lines.end) == (1, 5)
+    assert [(s.start, s.end) for s in document.code] == [(1, 4)]
+
+
+def test_a_table_ends_at_the_next_heading():
+    document = printed(
+        "Table 1: Fees",
+        "H|Zone Fee",
+        "T|North 4",
+        "T|South 5",
+        "",
+        "B|2 Zones",
+        "",
+        PROSE,
+        marks=(head(4, 1),),
+    )
+    assert only(document).lines.end == 4
