@@ -45,6 +45,7 @@ _SCOPE = re.compile(
 _HOUSE = re.compile(r"[A-Z][A-Z&-]{1,9}(?![\w(])(?! ?-?\d)")
 _LAW_BEHIND = re.compile(r" (?:of the )?(?P<law>[A-Z]{3,6})(?![\w(-])(?! ?\d)")
 _UNIT = re.compile(rf"(?P<word>{alternation(list(LABEL_WORDS))})(?= ?[\dA-Z(])")
+_THIS_LABELLED = re.compile(rf"(?:this|that) (?=(?:{_SCOPE_WORDS}) ?[\\d(])".replace("\\\\", "\\"))
 _APPENDED = re.compile(r" (?:\((?:EU|EC|EEC)\)|as amended)")
 
 
@@ -67,6 +68,8 @@ def container_after(text: str, start: int) -> Container | None:
         law = _LAW_BEHIND.match(text, start)
         return Container(law.group("law"), law.end()) if law and law.group("law") not in NOT_HOUSES else None
     word, at = lead.group("word"), lead.end()
+    if this := _THIS_LABELLED.match(text, at):
+        at = this.end()
     end = _named_end(text, at)
     if end is None and word not in ("from", "to"):
         end = _unit_end(text, at)

@@ -90,7 +90,7 @@ def _as_reference(said: str, reference: Reference) -> Reference | None:
 def _antecedent(
     view: View, home: Document, reference: Reference, noun: str, resolve: Resolve
 ) -> Where | Missing:
-    before = named_before(home, reference.at, noun)
+    before = named_before(view, home, reference.at, noun)
     words = reference.container or ""
     if before is None:
         unit = unit_around(view, home, reference.at.line, noun) if noun.lower() in SCOPES else None

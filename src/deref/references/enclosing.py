@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from deref.references.containers import LAW_TITLE
-from deref.references.find import find_in
 from deref.references.places import SECTIONAL, Spot, plain_word
 from deref.references.view import View
 from deref.values import Document, Point, Reference, ReferenceKind, Section
@@ -60,15 +59,11 @@ def _law_before(home: Document, at: Point, noun: str) -> Reference | None:
     return None
 
 
-def named_before(home: Document, at: Point, noun: str) -> Reference | None:
+def named_before(view: View, home: Document, at: Point, noun: str) -> Reference | None:
     """Return the last reference before a place that names a document (or unit) which `noun` can mean; "" is any."""
     start = max(0, at.line - _LOOK_BACK)
-    lines = home.lines[start : at.line + 1]
-    before = [
-        r
-        for r in find_in(lines, document=home)
-        if (r.at.last_line, r.at.char_end) <= (at.line, at.char_start)
-    ]
+    found = view.found_in(home, start, at.line + 1)
+    before = [r for r in found if (r.at.last_line, r.at.char_end) <= (at.line, at.char_start)]
     unit = plain_word(noun) if noun else None
     law = _law_before(home, at, noun)
     if law is not None and unit not in {k.value for k in SECTIONAL} | set(_APPENDED):

@@ -77,7 +77,12 @@ def find_in(lines: Sequence[Line], *, document: Document | None = None) -> tuple
     """
     if document is None:
         return tuple(_grammar(lines, Own(None), None))
-    return tuple(_grammar(lines, Own(document), skipped(document, lines)))
+    return find_lines(lines, document, Own(document))
+
+
+def find_lines(lines: Sequence[Line], document: Document, own: Own) -> tuple[Reference, ...]:
+    """Return the references in a run of lines of a document whose own labels are known already."""
+    return tuple(_grammar(lines, own, skipped(document, lines)))
 
 
 def skipped(document: Document, lines: Sequence[Line]) -> list[bool]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deref.references.narrowing import sub_paragraph
 from deref.references.outcome import Where, target
@@ -125,56 +125,35 @@ def _is_mark(reference: Reference, label: str) -> bool:
         return "." not in label
     if reference.kind not in SECTIONAL:
         return False
-    word = _WORD.match(reference.text.lstrip())
-    return (
-        label.startswith("(")
-        or (label.isalpha() and label.islower())
-        or bool(
-            word
-            and re.match(rf"\s*\(?\(?{re.escape(label)}\)", reference.text[word.end() :])
-            and "(" in reference.text[: word.end() + 3]
-        )
-    )
+    return label.startswith("(") or (label.isalpha() and label.islower())
 
 
 def _mark(places: Places, where: Where, reference: Reference, label: str, line: int | None) -> Found:
     parts = tuple(re.findall(r"[^()\s]+", label))
     document = places.document
     for section in _scopes(places, where, line):
-        span = (
-            where.span
-            if section is None and where.span is not None
-            else section.lines
-            if section
-            else Span(doc=document.id, start=0, end=len(document.lines))
-        )
-        if (
-            section is not None
-            and where.span is not None
-            and where.span.start == section.lines.start
-            and len(where.span) < len(section.lines)
-        ):
-            span = where.span
         spot = Spot(section, None) if section is not None else None
+        span = (
+            section.lines if section is not None else Span(doc=document.id, start=0, end=len(document.lines))
+        )
+        if where.span is not None and (section is None or where.span.start == section.lines.start):
+            span = where.span
         child = _child(places, spot, parts) if spot is not None else None
-        if child is not None:
-            return Found(
-                status=Status.RESOLVED,
-                targets=(target(child),),
-                tier=where.tier,
-                why=_why(child, where, "", False),
-            )
-        focus = sub_paragraph(document, span, parts)
-        if focus is not None:
-            base = (
-                target(spot, focus=(focus,))
-                if spot is not None
-                else Target(lines=span, kind="section", label=None, title="", focus=(focus,))
-            )
-            name = f"{section.word or 'section'} {section.label or section.title}" if section else where.said
-            return Found(
-                status=Status.RESOLVED, targets=(base,), tier=where.tier, why=f"it is part {label} of {name}"
-            )
+        focus = child.lines if child is not None else sub_paragraph(document, span, parts)
+        if focus is None:
+            continue
+        if where.unit is not None:
+            hit = replace(where.unit, focus=(focus,))
+        elif child is not None:
+            hit = target(child)
+        elif spot is not None:
+            hit = target(spot, focus=(focus,))
+        else:
+            hit = Target(lines=span, kind="section", label=None, title="", focus=(focus,))
+        name = f"{section.word or 'section'} {section.label or section.title}" if section else where.said
+        return Found(
+            status=Status.RESOLVED, targets=(hit,), tier=where.tier, why=f"it is part {label} of {name}"
+        )
     said = where.said if where.span is not None or where.outside else "the sections around it"
     return Found(
         status=Status.DANGLING, tier=where.tier, why=f"there is no {reference.kind.value} {label} in {said}"

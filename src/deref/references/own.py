@@ -87,14 +87,17 @@ class Own:
             label in labels or any(name and label.startswith(name) for name in labels)
         ):
             return hit.kind is not ReferenceKind.BIBLIOGRAPHY
-        for start, end in self._captions.get((hit.kind.value, label), ()):
-            if start <= line < end and (
-                line == start or _CAPTION_END.match(text, hit.end) or hit.kind in _CAPTIONED
+        captions = self._captions.get((hit.kind.value, label), ())
+        for start, end in captions:
+            if (
+                start <= line < end
+                and (hit.start <= 4 or line == start)
+                and (line == start or _CAPTION_END.match(text, hit.end) or hit.kind in _CAPTIONED)
             ):
                 return line <= start + 1 or bool(_CAPTION_END.match(text, hit.end))
         if hit.start > 4 or hit.container is not None:
             return False
-        if hit.kind in _CAPTIONED and re.match(r"\s*[:.|–—]", text[hit.end :]):
+        if not captions and hit.kind in _CAPTIONED and re.match(r"\s*[:.|–—]", text[hit.end :]):
             return True
         one_line = len(passage.lines) == 1 and len(text) < 100
         return (

@@ -11,9 +11,12 @@ share the innermost section with the reference. What is still equal stays: the c
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from deref.text.labels import sort_key, variants
 from deref.values import Document, Item, ItemKind, ReferenceKind, Section, Span
@@ -28,6 +31,8 @@ APPENDED = (
 )  # fmt: skip
 _APPENDED_KINDS = frozenset(ItemKind(k.value) for k in APPENDED)
 _APPENDED_WORDS = frozenset(k.value for k in APPENDED) | {"anhang", "anlage", "annexe", "anexo"}
+_NUMBERED_THROUGH = (ItemKind.TABLE, ItemKind.FIGURE, ItemKind.EXAMPLE)
+_ROOT_END = re.compile(r"[.(-]")
 _SAME_WORD = {
     "sec": "section", "sect": "section", "§": "section", "§§": "section", "abschnitt": "section", "subsection": "section",
     "sub-section": "section", "sección": "section", "art": "article", "artikel": "article", "artículo": "article",
@@ -94,6 +99,7 @@ class Places:
         self._sections: dict[str, list[Section]] = defaultdict(list)
         self._items: dict[tuple[ItemKind, str], list[Item]] = defaultdict(list)
         self.words: dict[str | None, int] = defaultdict(int)
+        self._labels: dict[tuple[ReferenceKind, str | None], list[str]] = {}
         for section in document.sections:
             if section.label:
                 self._sections[section.label.casefold()].append(section)
@@ -113,7 +119,15 @@ class Places:
 
     def path(self, line: int) -> tuple[Section, ...]:
         """Return the sections that hold a line, outermost first."""
-        return self.document.section_path(line)
+        sections = self.document.sections
+        at = bisect_right(sections, line, key=lambda s: s.lines.start)
+        here = sections[at - 1] if at else None
+        path: list[Section] = []
+        while here is not None:
+            if line in here.lines:
+                path.append(here)
+            here = self._by_id.get(here.parent) if here.parent else None
+        return tuple(reversed(path))
 
     def find(
         self, kind: ReferenceKind, word: str | None, label: str, within: Span | None = None
@@ -215,26 +229,47 @@ class Places:
 
     def neighbours(self, kind: ReferenceKind, word: str | None, label: str) -> str:
         """Return the labels of this kind that come closest, for people: "1.4 is the last"; "" when there are none."""
-        if kind in SECTIONAL:
-            known = [
-                s.label
-                for s in self.document.sections
-                if s.label and self._sectional(kind, word or kind.value, s.label)
-            ]
-        else:
-            known = [i.label for i in self.document.items if i.label and i.kind.value == kind.value]
+        ordered = self._known(kind, word)
         root = label.rpartition(".")[0]
-        family = [k for k in known if k.rpartition(".")[0] == root] or known
-        if not family:
-            return ""
-        ordered = sorted(set(family), key=sort_key)
-        before = [k for k in ordered if sort_key(k) < sort_key(label)]
-        after = [k for k in ordered if sort_key(k) > sort_key(label)]
+        at = bisect_left(ordered, sort_key(label), key=sort_key)
+        before, after = ordered[max(at - 1, 0) : at], ordered[at : at + 1]
         if before and not after:
-            return f"the last is {before[-1]}"
+            return f"the last is {before[0]}"
         if after and not before:
             return f"the first is {after[0]}"
-        return f"nearest are {before[-1]} and {after[0]}" if before and after else ""
+        if root and before and before[0].rpartition(".")[0] == root != after[0].rpartition(".")[0]:
+            return f"the last of {root} is {before[0]}"
+        return f"nearest are {before[0]} and {after[0]}" if before and after else ""
+
+    def _known(self, kind: ReferenceKind, word: str | None) -> list[str]:
+        key = (kind, word)
+        if key not in self._labels:
+            if kind in SECTIONAL:
+                labels = {
+                    s.label
+                    for s in self.document.sections
+                    if s.label and self._sectional(kind, word or kind.value, s.label)
+                }
+            else:
+                labels = {i.label for i in self.document.items if i.label and i.kind.value == kind.value}
+            self._labels[key] = sorted(labels, key=sort_key)
+        return self._labels[key]
+
+    @cached_property
+    def is_fragment(self) -> bool:
+        """Whether the document is one part of a numbering that goes through several files.
+
+        Nearly all its numbered headings then lie below one root: "5.4", "5.4.1", "5.4.2".
+        """
+        labels = [s.label for s in self.document.sections if s.label and s.label[0].isdigit()]
+        if not labels:
+            labels = [
+                i.label
+                for i in self.document.items
+                if i.label and i.kind in _NUMBERED_THROUGH and "." in i.label
+            ]
+        roots = Counter(_ROOT_END.split(label)[0] for label in labels)
+        return not labels or roots.most_common(1)[0][1] >= 0.85 * len(labels)
 
 
 def _inside(inner: Span, outer: Span) -> bool:

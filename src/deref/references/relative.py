@@ -57,7 +57,7 @@ def _this(
     view: View, home: Document, reference: Reference, this: str, unit: str, resolve: object
 ) -> Resolution:
     if this != "this":
-        before = named_before(home, reference.at, unit)
+        before = named_before(view, home, reference.at, unit)
         if before is not None and callable(resolve):
             outcome = resolve(before)
             if isinstance(outcome, Resolution):

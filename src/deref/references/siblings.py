@@ -10,10 +10,8 @@ its labels below it), and a label that stands exactly once on the shelf, in anot
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 from deref.references.counted import documents_called
-from deref.references.find import find_in
 from deref.references.labelled import Found, word_of
 from deref.references.narrowing import sub_paragraph
 from deref.references.outcome import target, whole
@@ -22,14 +20,13 @@ from deref.references.view import View, called
 from deref.references.words import INSTRUMENTS
 from deref.text.labels import split_sub
 from deref.text.names import normalize_name
-from deref.values import Document, ItemKind, Place, Reference, ReferenceKind, Status, Tier
+from deref.values import Document, Place, Reference, ReferenceKind, Status, Tier
 
 _BESIDE = re.compile(
     r"^[\s,]*(?:hereto|attached hereto|to this \w+)?[\s,]*\((?:as [^)]{0,200}?, )?(?:the|this|collectively,? the) [“\"*_]+\s*(?P<name>[^”\"*_]{3,80}?)\s*[”\"*_]+",
     re.DOTALL,
 )
 _INSTRUMENT = re.compile(rf"(?:{'|'.join(INSTRUMENTS)})s?$")
-_NUMBERED = re.compile(r"(?:\d+|[A-Z])(?:[.-]\d+)*[A-Za-z]?$")
 
 
 def apart(view: View, home: Document, reference: Reference, label: str) -> Found | None:
@@ -88,8 +85,7 @@ def _named_beside(view: View, home: Document, reference: Reference, label: str) 
     )
     beside = _BESIDE.match(after)
     names = [beside.group("name")] if beside and _INSTRUMENT.search(beside.group("name")) else []
-    lines = home.lines[first : reference.at.line + 1]
-    for other in reversed(find_in(lines, document=home)):
+    for other in reversed(view.found_in(home, first, reference.at.line + 1)):
         if other.kind is not ReferenceKind.DOCUMENT or (other.at.last_line, other.at.char_end) > (
             reference.at.line,
             reference.at.char_start,
@@ -127,7 +123,7 @@ def _stub_captions(home: Document, reference: Reference, label: str) -> list[str
 def _further_part(view: View, home: Document, reference: Reference, label: str) -> Found | None:
     if reference.kind not in SECTIONAL | {ReferenceKind.TABLE, ReferenceKind.FIGURE, ReferenceKind.EXAMPLE}:
         return None
-    if not is_fragment(home):
+    if not view.places(home).is_fragment:
         return None
     base, subs = split_sub(label)
     places = [
@@ -135,40 +131,15 @@ def _further_part(view: View, home: Document, reference: Reference, label: str) 
         for p in view.shelf.labelled(base)
         if p.doc != home.id and _compatible(reference, p) and _folder(view, p.doc) == _folder(view, home.id)
     ]
-    found = [(p, d) for p in places if (d := view.document(p.doc)) is not None and is_fragment(d)]
+    found = [(p, d) for p in places if (d := view.document(p.doc)) is not None and view.places(d).is_fragment]
     found = _widest(found)
     if len(found) != 1:
         return None
     place, document = found[0]
-    spot = _spot(document, place)
+    spot = _spot(view, document, place)
     focus = sub_paragraph(document, place.lines, subs) if subs else None
     return Found(status=Status.RESOLVED, tier=Tier.CONTAINER, targets=(target(spot, focus=(focus,) if focus else ()),),
                  why=f"the numbering goes on in {document.name}, where {label} stands once")  # fmt: skip
-
-
-def is_fragment(document: Document) -> bool:
-    """Tell whether a document is one part of a numbering that goes through several files.
-
-    All its numbered headings then lie below one root, and there are no others: "5.4", "5.4.1", "5.4.2".
-    """
-    labels = [
-        s.label
-        for s in document.sections
-        if s.label
-        and _NUMBERED.match(s.label)
-        and plain_word(s.word) not in ("appendix", "annex", "exhibit", "schedule")
-    ]
-    labels += (
-        [
-            i.label
-            for i in document.items
-            if i.label and i.kind in (ItemKind.TABLE, ItemKind.FIGURE, ItemKind.EXAMPLE) and "." in i.label
-        ]
-        if not labels
-        else []
-    )
-    roots = Counter(re.split(r"[.-]", label)[0] for label in labels)
-    return len(roots) == 1 or not labels
 
 
 def _compatible(reference: Reference, place: Place) -> bool:
@@ -190,14 +161,12 @@ def _widest(found: list[tuple[Place, Document]]) -> list[tuple[Place, Document]]
     return full if len(full) == 1 else found
 
 
-def _spot(document: Document, place: Place) -> Spot:
-    for section in document.sections:
-        if place.kind == "section" and section.lines == place.lines:
-            return Spot(section, None)
-    for item in document.items:
-        if item.kind.value == place.kind and item.lines == place.lines:
-            return Spot(None, item)
-    return Spot(None, None)
+def _spot(view: View, document: Document, place: Place) -> Spot:
+    places = view.places(document)
+    if place.kind == "section":
+        return Spot(next((s for s in places.sections(place.label) if s.lines == place.lines), None), None)
+    items = places.items(ItemKind(place.kind), place.label)
+    return Spot(None, next((i for i in items if i.lines == place.lines), None))
 
 
 def _folder(view: View, doc: str) -> str:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from deref.ports import Shelf
 from deref.references.documents import Names
+from deref.references.find import find_lines
+from deref.references.own import Own
 from deref.references.places import Places
 from deref.references.shelf import MemoryShelf
-from deref.values import Card, Document
+from deref.values import Card, Document, Reference
 
 
 class View:
@@ -20,6 +22,7 @@ class View:
         self.shelf = shelf
         self._names: Names | None = None
         self._places: dict[str, Places] = {}
+        self._own: dict[str, Own] = {}
 
     @property
     def names(self) -> Names:
@@ -33,7 +36,15 @@ class View:
         known = self._places.get(document.id)
         if known is None or known.document is not document:
             known = self._places[document.id] = Places(document)
+            self._own.pop(document.id, None)
         return known
+
+    def found_in(self, document: Document, start: int, end: int) -> tuple[Reference, ...]:
+        """The references in lines `start` to `end` of a document."""
+        self.places(document)
+        if document.id not in self._own:
+            self._own[document.id] = Own(document)
+        return find_lines(document.lines[start:end], document, self._own[document.id])
 
     def document(self, doc: str) -> Document | None:
         """A document of the shelf by id, or None."""
