@@ -57,13 +57,15 @@ class ModelSettings(_Group):
 
 
 class RetrieveSettings(_Group):
-    """The recipe. `pool`: candidates of each leg; `lazy`: BM25 hits embedded on demand; `k`: passages kept."""
+    """The recipe. `pool`: candidates of each leg; `lazy`: BM25 hits embedded on demand; `k`: passages kept.
+
+    `hop`: a search also brings in what its best passages point at, `max_hops` places at the most.
+    """
 
     pool: int = Field(default=60, ge=5, le=1000)
     lazy: int = Field(default=24, ge=1, le=200)
     k: int = Field(default=8, ge=1, le=100)
     hop: bool = True
-    per_hop: int = Field(default=1, ge=1, le=10)
     max_hops: int = Field(default=2, ge=0, le=10)
 
 

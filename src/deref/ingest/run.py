@@ -139,7 +139,7 @@ class _Run:
     def _opened(self, find: Found) -> Job | None:
         if find.size > self.max_bytes:
             size, limit = find.size / 2**20, self.max_bytes / 2**20
-            why = f"is {size:.1f} MB, over the limit of {limit:.1f}; raise index.max_file_mb"
+            why = f"is {size:.1f} MB, over the limit of {limit:.1f}; raise read.max_file_mb"
             self._fail(find.path, f"{find.path}: {why}", find)
             return None
         seen_ns = time.time_ns()

@@ -88,7 +88,7 @@ def join_lines(lines: Sequence[Line]) -> Joined:
         glued = (
             len(body) > 1 and body[-1] in _HYPHENS and body[-2].isalpha() and following[:1].islower()
         ) or body[-1:] in tuple(_SOFT)
-        stop = len(body) - 1 if glued else (len(body) if following else len(text))
+        stop = len(body) - 1 if glued else (len(body) if n + 1 < len(lines) else len(text))
         run = begin
         for soft in (i for i in range(begin, stop) if text[i] in _SOFT):
             if soft > run:

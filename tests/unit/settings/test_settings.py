@@ -91,9 +91,9 @@ def test_settings_are_frozen() -> None:
 
 
 _OTHER = {
-    "index.chunk_tokens": 100, "index.max_file_mb": 7, "index.max_unpacked_mb": 7, "models.embedder": "none",
+    "index.chunk_tokens": 100, "read.max_file_mb": 7, "read.max_unpacked_mb": 7, "read.jobs": 7, "models.embedder": "none",
     "models.threads": 5, "models.background": False, "retrieve.pool": 9, "retrieve.lazy": 9, "retrieve.k": 9,
-    "retrieve.hop": False, "retrieve.per_hop": 3, "retrieve.max_hops": 5, "loop.budget": 3, "loop.passages": 9,
+    "retrieve.hop": False, "retrieve.max_hops": 5, "loop.budget": 3, "loop.passages": 9,
 }  # fmt: skip
 
 

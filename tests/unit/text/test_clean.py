@@ -24,6 +24,7 @@ def lines(*texts: str) -> list[Line]:
         (("cut\ufffe", "off"), "cutoff"),
         (("odd\u00a0space\u2009here",), "odd space here"),
         (("trail  ", "  lead"), "trail lead"),
+        (("trail  ", "", "  lead"), "trail  lead"),
         (("学習された", "埋め込み"), "学習された 埋め込み"),
         (("Договор арен-", "ды"), "Договор аренды"),
         (("שלום", "עולם"), "שלום עולם"),
