@@ -1,5 +1,5 @@
 """Documents into passages: pure, and nothing but cutting."""
 
-from deref.index.chunk import chunk
+from deref.index.chunk import chunk, indexed_lines
 
-__all__ = ["chunk"]
+__all__ = ["chunk", "indexed_lines"]

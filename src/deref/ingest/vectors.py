@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from deref.errors import LibraryBusy, LibraryMismatch
 from deref.ports import Clock, Embedder, Progress, Store
 from deref.trace.events import VectorsComputed
 from deref.values import EVERYTHING
@@ -22,9 +23,15 @@ def embed_missing(
 ) -> Progress:
     """Compute the vectors that are missing, for at most about `seconds` (None: until all are there).
 
-    Returns how far they are. Stops early when a whole batch could not be kept, for then another process is writing.
-    Raises ModelError, LibraryDamaged.
+    Returns how far they are.
+    Raises ModelError, LibraryDamaged, LibraryMismatch when the store counts the vectors of another embedder, and
+    LibraryBusy when a batch could not be kept.
     """
+    counted = store.describe()["embedder"]
+    if counted != embedder.identity:
+        raise LibraryMismatch(
+            f"the library was opened for vectors of {counted}, not of {embedder.identity}; open it with this embedder"
+        )
     begun = clock()
     progress = store.progress(EVERYTHING)
     while progress.embedded < progress.chunks and (seconds is None or clock() - begun < seconds):
@@ -34,6 +41,9 @@ def embed_missing(
         after = store.progress(EVERYTHING)
         emit(VectorsComputed(done=after.embedded, total=after.chunks, seconds=clock() - at))
         if after.embedded <= progress.embedded:
-            return after
+            raise LibraryBusy(
+                f"{store.describe()['place']}: vectors cannot be kept; wait until no other process is writing, "
+                "and check that the disk has room and the library is writable"
+            )
         progress = after
     return progress

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from deref.store.dense import Matrix
     from deref.store.writing import CatalogueWriter
 
-LAYOUT = "1"
+LAYOUT = "2"
 """The version of tables and columns here; what they hold is the business of the fingerprint."""
 
 CATALOGUE, CHUNKS, LOCK = "catalogue.db", "chunks.lance", "writer.lock"
@@ -278,7 +278,7 @@ class LibraryStore:
     def vectors(self, chunks: Sequence[Chunk], embedder: Embedder) -> Vectors:
         """Return the vectors of these chunks, in order, computing and keeping those that are missing.
 
-        Vectors that another writer's transaction kept from being stored are returned all the same.
+        Vectors that cannot be kept (another process is writing, the library is read-only) are returned all the same.
         """
         from deref.store.dense import vectors_of
 

@@ -113,7 +113,7 @@ class CatalogueWriter:
             connection.execute(delete(schema.vectors).where(schema.vectors.c.text_hash.not_in(used)))
 
     def keep_vectors(self, model: str, vectors: Mapping[str, bytes]) -> bool:
-        """Keep vectors by text hash; return False when the database was busy and nothing was kept."""
+        """Keep vectors by text hash; return False when the database was busy, full or read-only and nothing was kept."""
         rows = [{"model": model, "text_hash": key, "vector": value} for key, value in vectors.items()]
         if not rows:
             return True

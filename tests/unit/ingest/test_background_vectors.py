@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import sqlite3
 from pathlib import Path
 
+import pytest
+
 from conformance.small_shelf import LEASE, document, entry
+from deref.errors import LibraryBusy, LibraryMismatch
 from deref.ingest import embed_missing
 from deref.models.hashing import HashingEmbedder
 from deref.store.library import open_library
@@ -44,4 +48,16 @@ def test_it_stops_when_the_time_is_up_and_goes_on_later() -> None:
 def test_vectors_of_another_embedder_do_not_count_and_do_not_loop() -> None:
     store = MemoryStore(model="another")
     store.put_all([entry(LEASE)])
-    assert embed_missing(store, EMBEDDER, lambda _: None).embedded == 0
+    with pytest.raises(LibraryMismatch, match="another, not of hashing-64"):
+        embed_missing(store, EMBEDDER, lambda _: None)
+
+
+def test_vectors_that_cannot_be_kept_are_an_error_and_no_endless_loop(tmp_path: Path) -> None:
+    store = open_library(tmp_path, fingerprint="f", model=EMBEDDER.identity)
+    store.put_all([entry(LEASE)])
+    chunks = store.chunks(LEASE.id, EVERYTHING)
+    with sqlite3.connect(tmp_path / "catalogue.db") as other:
+        other.execute("CREATE TRIGGER full BEFORE INSERT ON vectors BEGIN SELECT RAISE(IGNORE); END")
+    assert store.vectors(chunks, EMBEDDER).shape == (len(chunks), 64)
+    with pytest.raises(LibraryBusy, match="vectors cannot be kept"):
+        embed_missing(store, EMBEDDER, lambda _: None)
