@@ -101,7 +101,8 @@ def read_preformatted(top: Any, flow: Flow) -> Plain:
     """Read the page into the flow and return it as the plain text that it is."""
     reader = _Reader()
     reader.read(top)
-    plain = read_plain("".join(reader.parts), doc=flow.doc)
+    text = "".join(reader.parts)
+    plain = read_plain(text, doc=flow.doc)
     flow.lines += plain.lines
     flow.marks += plain.marks
     starts = [row.start for row in plain.rows]
@@ -110,7 +111,10 @@ def read_preformatted(top: Any, flow: Flow) -> Plain:
         flow.anchors.setdefault(name, min(line, max(0, len(plain.lines) - 1)))
     listed = {n for m in plain.marks if m.kind is MarkKind.CONTENTS for n in range(m.start, m.end)}
     for start, end, href in reader.links:
-        _link(flow, plain, starts, (start, end, href), listed)
+        first = end - len(text[start:end].lstrip())
+        last = start + len(text[start:end].rstrip())
+        if first < last:
+            _link(flow, plain, starts, (first, last, href), listed)
     return plain
 
 
