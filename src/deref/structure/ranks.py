@@ -47,9 +47,10 @@ def rank_headings(look: Look, headings: Sequence[Heading], *, legal: bool) -> li
     for heading, rank in zip(headings, ranks, strict=True):
         if rank is not None and rank != _OVER_ALL:
             styles[look.style(heading.line)][rank] += 1
+    top = min((r for r in ranks if r is not None and r != _OVER_ALL), default=(_BY_SIZE, 0.0))
     usual = {style: counts.most_common(1)[0][0] for style, counts in styles.items()}
     return [
-        rank if rank is not None else _by_style(look, heading.line, usual)
+        rank if rank is not None else _by_style(look, heading.line, usual, top)
         for heading, rank in zip(headings, ranks, strict=True)
     ]
 
@@ -170,13 +171,13 @@ def _stands_right_above(look: Look, a: Heading, b: Heading) -> bool:
     return a.end == b.line and len(text) <= 120 and not (text.endswith(".") and len(text) > 40)
 
 
-def _by_style(look: Look, line: int, usual: dict[tuple[float, bool, bool], Rank]) -> Rank:
+def _by_style(look: Look, line: int, usual: dict[tuple[float, bool, bool], Rank], top: Rank) -> Rank:
     style = look.style(line)
+    size, bold, capitals = style
+    if not look.has_sizes and not (capitals and style in usual):
+        return top
     if style in usual:
         return usual[style]
-    size, bold, _ = style
-    if not look.has_sizes:
-        return min(usual.values(), default=(_BY_SIZE, 0.0)) if look.indented or not usual else (_BY_SIZE, 0.0)
     smaller = [(s, rank) for (s, b, _), rank in usual.items() if s <= size and (bold or not b)]
     if smaller:
         return min(smaller, key=lambda pair: (-pair[0], pair[1]))[1]

@@ -75,11 +75,20 @@ def weigh(look: Look, n: int, number: Number, *, legal: bool) -> float:
     if not number.word:
         if number.sep.startswith(")"):
             weight -= 1.5
-        if number.depth == 1 and not number.sep and not standing_out:
-            weight -= 1.2
-        if number.depth == 1 and not legal and not standing_out and not look.indented:
-            weight -= 1.0
+        if number.depth == 1 and not standing_out:
+            alone = _is_alone(look, n) and rest[-1:] not in ".;,:"
+            if not number.sep:
+                weight -= 0.6 if alone else 1.2
+            if not legal and not look.indented:
+                weight -= 0.5 if alone else 1.0
     return weight
+
+
+def _is_alone(look: Look, n: int) -> bool:
+    """Whether line n of a plain text is a block by itself."""
+    if look.has_sizes or not look.lines[n].starts_block:
+        return False
+    return n + 1 == len(look.lines) or look.lines[n + 1].starts_block
 
 
 def _impossible(look: Look, n: int, number: Number, rest: str) -> bool:
