@@ -39,8 +39,10 @@ class Ledger:
     def settled(self, find: Found, *, password: bool) -> bool:
         """Tell whether the record of this file can be trusted without reading it."""
         record = self._before.get(find.path)
-        if record is None or find.error is not None or (record.error is not None and password):
+        if record is None or (record.error is not None and password):
             return False
+        if find.error is not None:
+            return record.error == find.error
         same = (record.size, record.mtime_ns) == (find.size, find.mtime_ns)
         return same and find.mtime_ns < record.seen_ns - _SAME_TICK_NS
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from deref.ingest.lanes import Job, read_here, read_in_lanes
 from deref.ingest.ledger import Ledger
 from deref.ingest.read import Parse, Read, Steps, Structure, document_id
+from deref.ingest.settled import Report
 from deref.ingest.walk import Found, walk
 from deref.ports import Clock, Entry, FileRecord, Store
 from deref.trace.events import FileRead
@@ -28,14 +29,6 @@ from deref.values import Chunk, Document, Reference
 
 _BATCH_FILES, _BATCH_SECONDS = 32, 1.0
 _WORKERS_PAY_BYTES, _WORKERS_PAY_FILES = 3_000_000, 60
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """What became of each file, in the order in which it was dealt with, and how many were passed over for their ending."""
-
-    files: tuple[FileRead, ...]
-    skipped: int
 
 
 def ingest(

@@ -11,7 +11,7 @@ import pytest
 
 from conformance import small_steps as steps
 from deref.errors import NoSuchSource
-from deref.ingest import Report, ingest
+from deref.ingest import Report, ingest, settled_report
 from deref.ports import Store
 from deref.store.library import open_library
 from deref.store.memory import MemoryStore
@@ -352,3 +352,24 @@ def test_a_fault_in_a_later_step_is_a_row_too(shelf: Path) -> None:
         suffixes=steps.SUFFIXES, emit=lambda _: None,
     )  # fmt: skip
     assert "please report the file" in str(report.files[0].error)
+
+
+def test_nothing_changed_is_told_without_any_of_the_steps(shelf: Path, store: Store) -> None:
+    path = _write(shelf, "a.md", "Oats.")
+    _write(shelf, "b.md", "DAMAGED")
+    (shelf / "dead.md").symlink_to(shelf / "nothing")
+    told: list[FileRead] = []
+
+    def settled() -> Report | None:
+        return settled_report(shelf, store, suffixes=steps.SUFFIXES, emit=told.append)
+
+    assert settled() is None
+    first = _run(shelf, store)
+    assert told == []
+    report = settled()
+    assert report is not None
+    assert _outcomes(report) == {"a.md": "unchanged", "b.md": "failed", "dead.md": "failed"}
+    assert told == list(report.files)
+    assert [row.error for row in report.files] == [row.error for row in first.files]
+    path.unlink()
+    assert settled() is None
