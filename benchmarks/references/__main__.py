@@ -156,7 +156,7 @@ def score(
     outcome = resolver(right[0], home)
     said = verdict(outcome, gold, built)
     row[said] += 1
-    if said not in ("right", "external"):
+    if said != ("external" if gold.outside else "dangling" if gold.dangling else "right"):
         shown[f"{kind} {said}"].append(
             f"{context}\n        {right[0].text!r} in {right[0].container!r}: {outcome.why}"
         )

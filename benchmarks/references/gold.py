@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from deref.parse import parse
+from deref.parse import SUFFIXES, parse
 from deref.structure import build_document
 from deref.values import Document
 
@@ -90,6 +90,8 @@ def documents(data: Path, name: str, wanted: set[str], limit: int | None) -> dic
     out: dict[str, Document] = {}
     for path in sorted(folder.iterdir()):
         if limit is not None and len(out) >= limit and path.name not in wanted:
+            continue
+        if path.suffix.lower() not in SUFFIXES:
             continue
         parsed = parse(path.read_bytes(), doc=path.name, name=path.name)
         out[path.name] = build_document(parsed, doc=path.name, name=path.name, fingerprint="bench")

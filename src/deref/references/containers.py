@@ -34,7 +34,7 @@ DESIGNATOR = re.compile(_DESIGNATOR)
 TAG = re.compile(r"\[[A-Z\d][A-Za-z0-9+/:_. -]{0,40}\]")
 _THEREOF = re.compile(r" (?:thereof|hereof|thereto|hereto)\b")
 _LEAD = re.compile(
-    r",? (?P<word>of|to|in|under|from|des|der|von|zum|zur|du|de la|de|del) (?:the |that the |its |our |said )?|,? de l['’]"
+    r",? (?P<word>of|to|in|from|des|der|von|zum|zur|du|de la|de|del) (?:the |that the |its |our |said )?|,? de l['’]"
 )
 _SCOPE_WORDS = alternation([*SCOPES, *(s.capitalize() for s in SCOPES)])
 _LAW_WORDS = "|".join((*LAWS, *INSTRUMENTS))
@@ -57,8 +57,12 @@ class Container:
     end: int
 
 
-def container_after(text: str, start: int) -> Container | None:
-    """Return the container that follows a label ending at `start`, with its own containers, or None."""
+def container_after(text: str, start: int, *, attached: bool = False) -> Container | None:
+    """Return the container that follows a label ending at `start`, with its own containers, or None.
+
+    `attached` says that the label is of something that hangs on a document ("Schedule 2 to the Lease"): only then
+    does "to" join the two.
+    """
     if text[start : start + 1] not in (" ", ","):
         return None
     if here := _THEREOF.match(text, start):
@@ -68,6 +72,8 @@ def container_after(text: str, start: int) -> Container | None:
         law = _LAW_BEHIND.match(text, start)
         return Container(law.group("law"), law.end()) if law and law.group("law") not in NOT_HOUSES else None
     word, at = lead.group("word"), lead.end()
+    if word == "to" and not attached:
+        return None
     if this := _THIS_LABELLED.match(text, at):
         at = this.end()
     end = _named_end(text, at)

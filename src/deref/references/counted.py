@@ -20,8 +20,8 @@ from deref.references.outcome import Missing, Where, whole
 from deref.references.scan import LABEL_WORDS
 from deref.references.view import View, called
 from deref.references.words import SCOPES
-from deref.text.names import normalize_name
-from deref.values import Document, ItemKind, Line, Reference, Resolution, Status, Tier
+from deref.text.names import file_stem, initials, normalize_name
+from deref.values import Document, ItemKind, Line, Reference, Resolution, Span, Status, Tier
 
 _HERE = re.compile(r"(?i)^(?:hereof|hereto|herein|(?:this|the present) (?:agreement|document|memo|specification|regulation|directive|act|law|order|"
                    r"contract|policy|report|lease|note|standard|guide|manual|rulebook|plan|certificate|deed|decision|convention|treaty|code|\w+ \w+))$")  # fmt: skip
@@ -77,6 +77,24 @@ def _unit(view: View, home: Document, reference: Reference, said: str, resolve: 
                  said=said, outside=document is not home, unit=place)  # fmt: skip
 
 
+def _inside(view: View, home: Document, said: str) -> Where | None:
+    """The home document by its mere noun ("the Agreement"), the work it is a part of, or a place in it by its title."""
+    key = normalize_name(said)
+    own = {w for name in own_names(home.title, home.aliases, home.name) for w in normalize_name(name).split()}
+    if len(key.split()) == 1 and key in own:
+        return Where(document=home)
+    stem = normalize_name(file_stem(home.name)).split()[:1]
+    if view.places(home).is_fragment and stem and stem[0] in (initials(said).casefold(), key):
+        return Where(document=home)
+    titled: list[tuple[Span, str]] = [
+        (i.lines, i.kind.value) for i in view.places(home).appended if normalize_name(i.caption) == key
+    ]
+    titled = titled or [
+        (s.lines, "section") for s in home.sections if len(key.split()) > 1 and normalize_name(s.title) == key
+    ]
+    return Where(document=home, span=titled[0][0], said=f"the {said}") if len(titled) == 1 else None
+
+
 def _as_reference(said: str, reference: Reference) -> Reference | None:
     line = Line(doc=reference.at.doc, n=0, page=1, row=1, text=f"see {said} there", starts_block=True)
     found = find_in([line])
@@ -123,6 +141,8 @@ def _named(view: View, home: Document, said: str, reference: Reference) -> Where
     found = documents_called(view, home, said)
     if found is None and (chain := _CHAIN.search(said)):
         found = documents_called(view, home, said[: chain.start()])
+    if found is None and (inside := _inside(view, home, said)) is not None:
+        return inside
     if found is None:
         return Missing(status=Status.EXTERNAL, tier=Tier.CONTAINER, why=f"{said} is not on the shelf")
     documents, how = found

@@ -43,6 +43,10 @@ _HOLDING = frozenset({
     ReferenceKind.ADDENDUM, ReferenceKind.PART, ReferenceKind.CHAPTER, ReferenceKind.DOCUMENT, ReferenceKind.EXTERNAL,
     ReferenceKind.BIBLIOGRAPHY, ReferenceKind.ARTICLE,
 })  # fmt: skip
+_ATTACHED = frozenset({
+    ReferenceKind.ANNEX, ReferenceKind.SCHEDULE, ReferenceKind.EXHIBIT, ReferenceKind.APPENDIX, ReferenceKind.ATTACHMENT,
+    ReferenceKind.ADDENDUM, ReferenceKind.TABLE, ReferenceKind.FIGURE,
+})  # fmt: skip
 _LEADS_ON = re.compile(r"(?:['’]s)?(?:,? \(?|, in )(?=(?P<word>§+|[A-Za-z-]+\.?) ?[\dA-Z(])")
 _HOUSING = re.compile(
     r" (?:housing|vouchers?|tenan\w+|landlords?|bankrupt\w*|proceedings?|filings?|debtors?|petitions?|cases?|apples?|weeks?|days?|"
@@ -193,20 +197,11 @@ def _credible(text: str, start: int, stop: int, at: int, labels: list[str], end:
         r"[Ff]or $", text[max(0, start - 4) : start]
     ):
         return False
-    if (
-        kindless(word)
-        and text[at : at + 1] != "("
-        and "." not in first
-        and "(" not in first
-        and word.lower().startswith("point")
-    ):
+    if word == "listing" and re.search(r"\.\d{3}", first):
+        return False
+    if word.lower() in ("point", "points") and text[at] != "(" and "." not in first and "(" not in first:
         return False
     return not _HOUSING.match(text, end)
-
-
-def kindless(word: str) -> bool:
-    """Whether a label word is also an everyday word that a number may follow by chance ("two points 5 apart")."""
-    return word.lower() in ("point", "points")
 
 
 def _clock(text: str, start: int) -> bool:
@@ -221,7 +216,7 @@ def _completed(text: str, hit: Hit, floor: int) -> Hit:
     """The hit with its selectors and its container."""
     if picked := selector_after(text, hit.end):
         hit = replace(hit, selector=picked[0], end=picked[1])
-    container = container_after(text, hit.end)
+    container = container_after(text, hit.end, attached=hit.kind in _ATTACHED)
     if container is not None:
         hit = replace(hit, container=container.text, end=container.end)
     if picked is None and (before := selector_before(text, hit.start, floor)):

@@ -44,6 +44,7 @@ _GOES_ON = re.compile(
 _YEAR = re.compile(r"(?:19|20)\d\d$")
 _HYPHENATED = re.compile(r"(\d+)[-‑](\d+)$")
 _DOTTED = re.compile(r"[\dA-Z]*\.\d")
+_LONG_PART = re.compile(r"\.\d{3}")
 _PLAIN_RANGE = re.compile(r"([A-Z])[-‑]([A-Z])$|(\d+)[-‑](\d+)$|(.*\.\d+)[-‑](.*\.\d+)$")
 _WORD_AHEAD = re.compile(rf" ?(?:{alternation(list(LABEL_WORDS))})\b")
 
@@ -107,7 +108,7 @@ def _sure(text: str, step: re.Match[str], written: list[str], joint: str) -> boo
             and label[0].isdigit() == before[0].isdigit()
         )
     if _DOTTED.match(label) and _DOTTED.match(before):
-        return True
+        return bool(_LONG_PART.search(label)) == bool(_LONG_PART.search(before))
     if "(" in label:
         return "(" in before or label[0] != "("
     if not step.group("and") and not step.group("range"):

@@ -138,7 +138,7 @@ class Resolver:
                               targets=where.targets if where.status is Status.AMBIGUOUS else ())  # fmt: skip
         self._view.places(home)
         found = [find_label(self._view, where, home, reference, label) for label in reference.labels]
-        if reference.container is None:
+        if where.document is home and where.span is None:
             found = [
                 self._or_apart(one, reference, home, label)
                 for one, label in zip(found, reference.labels, strict=True)

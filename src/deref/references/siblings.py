@@ -20,7 +20,7 @@ from deref.references.view import View, called
 from deref.references.words import INSTRUMENTS
 from deref.text.labels import split_sub
 from deref.text.names import normalize_name
-from deref.values import Document, Place, Reference, ReferenceKind, Status, Tier
+from deref.values import Document, ItemKind, Place, Reference, ReferenceKind, Status, Tier
 
 _BESIDE = re.compile(
     r"^[\s,]*(?:hereto|attached hereto|to this \w+)?[\s,]*\((?:as [^)]{0,200}?, )?(?:the|this|collectively,? the) [“\"*_]+\s*(?P<name>[^”\"*_]{3,80}?)\s*[”\"*_]+",
