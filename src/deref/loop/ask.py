@@ -69,11 +69,7 @@ def ask(query: Query, doors: Doors, *, budget: int, passages: int, problems: Seq
     n = 0
     while True:
         answer = _written(query, doors, evidence, tried, n)
-        untried = list(
-            {
-                _place(r.reference.at): r for r in answer.pending if _place(r.reference.at) not in tried
-            }.values()
-        )
+        untried = [r for r in answer.pending if _place(r.reference.at) not in tried]
         verdict, why = decide(answer.completeness, untried=len(untried), passes=n, budget=budget)
         doors.emit(Decided(n=n, verdict=verdict.value, why=why))
         if verdict is not Verdict.RESOLVE:
@@ -135,10 +131,10 @@ def _pursued(
 
 
 def _settled(answer: Answer, tried: dict[Place, Pursuit]) -> Answer:
-    """Put what was learnt of the pointers into the answer: externals named, followed ones done, the rest pending."""
+    """Put what was learnt of the pointers into the answer: externals named, followed ones done, the rest pending, each once."""
     pending: list[Resolution] = []
     external: list[Resolution] = list(answer.external)
-    for resolution in answer.pending:
+    for resolution in {_place(r.reference.at): r for r in answer.pending}.values():
         pursuit = tried.get(_place(resolution.reference.at))
         if pursuit is None:
             pending.append(resolution)
