@@ -22,7 +22,8 @@ _NUMBERED = re.compile(
 _CAPTION = re.compile(
     r"(?:Table|Figure|Fig\.|Exhibit|Listing|Equation|Algorithm|Box)\s+[\dA-Z][\w.-]*\s?[.:–—]"
 )
-_CLOSED = re.compile(r"[.:;!?][\"'”’)\]]*$")
+_ENDS = frozenset(".:;!?")
+_CLOSING = "\"'”’)]"
 _INDENT = 0.8  # in font sizes
 _WIDER = 1.25
 _NEAR_ROWS = 6
@@ -79,7 +80,7 @@ def _continues(above: Row, row: Row) -> bool:
         return False
     if above.text.endswith(SOFT_HYPHEN):
         return True
-    return not _CLOSED.search(above.text) and (row.text[:1].islower() or above.text[-1:] in ",-")
+    return not _is_closed(above.text) and (row.text[:1].islower() or above.text[-1:] in ",-")
 
 
 def _starts(above: Row, row: Row, leading: float, right: float, opener: Row | None) -> bool:
@@ -92,18 +93,25 @@ def _starts(above: Row, row: Row, leading: float, right: float, opener: Row | No
     if abs(above.size - size) > 0.08 * size or above.bold != row.bold or row.turn != above.turn:
         return True
     text = row.text
-    if _BULLET.match(text) or _CAPTION.match(text):
+    head = text[:7]
+    plain = head[0].islower() and head[1:2] != " " and ")" not in head and "." not in head
+    if not plain and (_BULLET.match(text) or _CAPTION.match(text)):
         return True
     short = right - above.x1 > max(3 * size, _first_word(row))
-    closed = bool(_CLOSED.search(above.text))
+    closed = _is_closed(above.text)
     shift = row.x0 - above.x0
-    if _NUMBERED.match(text) and (closed or short or abs(shift) > 0.3 * size):
+    if not plain and _NUMBERED.match(text) and (closed or short or abs(shift) > 0.3 * size):
         return True
     if shift > _INDENT * size:
         return short or (closed and opener is None)
     if shift < -_INDENT * size:
         return opener is None or short
     return short and (closed or right - above.x1 > 0.25 * (right - above.x0))
+
+
+def _is_closed(text: str) -> bool:
+    """Tell whether a text ends as a sentence or clause does."""
+    return text.rstrip(_CLOSING)[-1:] in _ENDS
 
 
 def _first_word(row: Row) -> float:

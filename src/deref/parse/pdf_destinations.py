@@ -23,6 +23,8 @@ _MOST_NAMES = (
 )
 
 _link_action = quick(raw.FPDFLink_GetAction, ctypes.c_void_p)
+_action_type = quick(raw.FPDFAction_GetType, ctypes.c_ulong)
+_action_destination = quick(raw.FPDFAction_GetDest, ctypes.c_void_p)
 _link_destination = quick(raw.FPDFLink_GetDest, ctypes.c_void_p)
 _destination_page = quick(raw.FPDFDest_GetDestPageIndex, ctypes.c_int)
 _destination_point = quick(raw.FPDFDest_GetLocationInPage, ctypes.c_int)
@@ -61,7 +63,11 @@ class Destinations:
         # Asked for its destination, pdfium gives a page of another file as one of this file: so the action first.
         action = _link_action(link)
         if action:
-            return self._of_action(ctypes.cast(action, raw.FPDF_ACTION))
+            here = ctypes.c_void_p(action)
+            if _action_type(here) == _GOTO:
+                destination = _action_destination(self._at, here)
+                return (self._aim(destination) if destination else None), None
+            return self._of_action(ctypes.cast(here, raw.FPDF_ACTION))
         destination = _link_destination(self._at, link)
         return (self._aim(destination) if destination else None), None
 

@@ -1,8 +1,9 @@
 """The runs of one PDF page: stretches of characters without a gap between them that could part two cells.
 
 1. Take the text of the page once; pdfium ends each of its lines with CR LF, or with a hyphen.
-2. Ask for the rectangles of a line, one for each text operator in it. When they follow each other closely at one
-   height, the whole line is one run, and its spaces are those of pdfium.
+2. Ask for the rectangles of a line, one for each text operator in it. Where they follow each other at one height,
+   the line is cut only where the gap is wide, and each part is a run whose spaces are those of pdfium. The first
+   character of a part is found by halving.
 3. Otherwise each operator makes a run. Where one ends and the next begins is found by doubling steps, then halving
    them: a call for each character would cost more than the extraction itself.
 4. Turn user space (y upwards, origin anywhere) into layout space: points, origin top left, y downwards, text running
@@ -182,7 +183,7 @@ def page_string(textpage: Any) -> tuple[str, Sequence[int] | None]:
 
 
 _SEGMENT = re.compile("[^\r\n\x02\ufffe]+[\x02\ufffe]?|[\x02\ufffe]")
-_CLOSE = 1.0  # in font sizes: no gap between cells is narrower
+_CLOSE = 1.0  # in font sizes: a gap between cells is never narrower
 
 
 def read_page(page: Any, textpage: Any) -> PageText:
@@ -213,14 +214,7 @@ def _runs(
         count = _count_rects(at, start, end - start)
         if count <= 0:
             continue
-        whole = _whole(at, text, chars, start, end, count) if upright else None
-        if whole is not None:
-            x0, top, x1, bottom, base, size = whole
-            fields = (
-                chars[start], chars[end], x0 - left, above - top, x1 - left, above - bottom, above - base, size, 0, start,
-            )  # fmt: skip
-            runs.append(_new(Run, fields))
-        else:
+        if not (upright and _add_level(runs, at, text, chars, start, end, count, left, above)):
             runs += _parts(at, text, chars, start, end, count, frame)
     return runs
 
@@ -228,42 +222,79 @@ def _runs(
 _new = tuple.__new__
 
 
-def _whole(
-    at: ctypes.c_void_p, text: str, chars: Sequence[int], start: int, end: int, count: int
-) -> tuple[float, float, float, float, float, float] | None:
-    """Return x0, top, x1, bottom, baseline and size in user space when all of a line is one run, else None."""
+def _add_level(
+    runs: list[Run], at: ctypes.c_void_p, text: str, chars: Sequence[int],
+    start: int, end: int, count: int, left: float, above: float,
+) -> bool:  # fmt: skip
+    """Add the runs of a line whose rectangles follow each other at one height; tell whether they do.
+
+    `left` and `above` are the x and y of user space that are 0 in layout space.
+    """
     _matrix(at, start, _six_at)
     a, b, c, d, _, base = _six_of(_six)
     if b != 0 or c != 0 or a <= 0 or text[chars[start]].isspace():
-        return None
+        return False
     size = _size(at, start) * abs(d)
     _rect(at, 0, *_four_at)
     x0, top, x1, bottom = _four_of(_four)
-    if count == 1:
-        return x0, top, x1, bottom, base, size
-    middle = (start + end) // 2
-    while middle > start and text[chars[middle]].isspace():
-        middle -= 1
-    _matrix(at, middle, _six_at)
-    _, b, c, d, _, other = _six_of(_six)
-    larger = _size(at, middle) * abs(d)
-    if b != 0 or c != 0:
-        return None
-    if larger > 1.1 * size:
-        base, size = other, larger
-    close, high, low = _CLOSE * size, base + size, base - 0.5 * size
+    parts: list[tuple[float, float, float, float, int]] = []
+    rects = 1
+    close, back, high, low = _CLOSE * size, -0.3 * size, base + size, base - 0.5 * size
     for n in range(1, count):
         _rect(at, n, *_four_at)
-        left, upper, right, lower = _four_of(_four)
-        if not -0.3 * size < left - x1 < close or lower > high or upper < low:
-            return None
-        if right > x1:
-            x1 = right
+        near, upper, far, lower = _four_of(_four)
+        gap = near - x1
+        if gap < back or lower > high or upper < low:
+            return False
+        if gap >= close:
+            parts.append((x0, top, x1, bottom, rects))
+            x0, top, x1, bottom, rects = near, upper, far, lower, 1
+            continue
+        rects += 1
+        if far > x1:
+            x1 = far
         if upper > top:
             top = upper
         if lower < bottom:
             bottom = lower
-    return x0, top, x1, bottom, base, size
+    parts.append((x0, top, x1, bottom, rects))
+    first = start
+    for n, (x0, top, x1, bottom, rects) in enumerate(parts):
+        last = end if n == len(parts) - 1 else _first_right_of(at, first, end, parts[n + 1][0])
+        if n:
+            base, size = _level(at, first)
+        if rects > 1:
+            middle = (first + last) // 2
+            while middle > first and text[chars[middle]].isspace():
+                middle -= 1
+            other, larger = _level(at, middle)
+            if larger > 1.1 * size:
+                base, size = other, larger
+        fields = (
+            chars[first], chars[last], x0 - left, above - top, x1 - left, above - bottom, above - base, size, 0, first,
+        )  # fmt: skip
+        runs.append(_new(Run, fields))
+        first = last
+    return True
+
+
+def _level(at: ctypes.c_void_p, char: int) -> tuple[float, float]:
+    """Return the baseline in user space and the size of a character that is not turned."""
+    _matrix(at, char, _six_at)
+    _, _, c, d, _, base = _six_of(_six)
+    return base, _size(at, char) * hypot(c, d)
+
+
+def _first_right_of(at: ctypes.c_void_p, low: int, high: int, x: float) -> int:
+    """Return the first character from `low` whose middle lies right of x in user space, at most `high`."""
+    while low < high:
+        middle = (low + high) // 2
+        _char_box(at, middle, *_four_at)
+        if _four[0] + _four[1] <= 2 * x:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 def _parts(
