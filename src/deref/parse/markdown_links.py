@@ -70,10 +70,10 @@ def inline_links(token: Token, rows: Sequence[str], cursor: int = 0) -> Iterator
             if match := _HREF.match(child.content):
                 raw = (end, str(next(g for g in match.groups() if g is not None)))
             elif raw and child.content.lower().startswith("</a"):
-                yield from _found(places, raw[0], start, raw[1])
+                yield from _found(places, token, rows, raw[0], start, raw[1])
                 raw = None
         elif not token.content.startswith("[^", start):
-            yield from _found(places, start, end, str(child.attrs.get("href", "")))
+            yield from _found(places, token, rows, start, end, str(child.attrs.get("href", "")))
 
 
 def _rows_of(token: Token, rows: Sequence[str], cursor: int) -> Iterator[tuple[int, int, int, int]]:
@@ -84,21 +84,38 @@ def _rows_of(token: Token, rows: Sequence[str], cursor: int) -> Iterator[tuple[i
         row = first + n
         if row < len(rows):
             at = rows[row].find(part.strip(), cursor if n == 0 else 0)
-            yield offset, len(part), row, max(0, at - (len(part) - len(part.lstrip())))
+            yield offset, len(part), row, at - (len(part) - len(part.lstrip())) if at >= 0 else -1
         offset += len(part) + 1
 
 
-def _found(places: Sequence[tuple[int, int, int, int]], start: int, end: int, href: str) -> Iterator[Found]:
+def _found(
+    places: Sequence[tuple[int, int, int, int]],
+    token: Token,
+    rows: Sequence[str],
+    start: int,
+    end: int,
+    href: str,
+) -> Iterator[Found]:
     ends = [_place(places, offset) for offset in (start, end - 1)]
-    if href and ends[0] and ends[1] and end > start:
-        (row, a), (end_row, b) = ends[0], ends[1]
+    if not href or not ends[0] or not ends[1] or end <= start:
+        return
+    (row, a), (end_row, b) = ends[0], ends[1]
+    if a < 0 or b < 0:
+        # Tabs were turned into spaces on the way: the link itself still stands in the row as it is.
+        source = token.content[start:end]
+        a = rows[row].find(source)
+        b = a + len(source) - 1
+        if row != end_row or a < 0:
+            return
+    if b < len(rows[end_row]) and (row < end_row or a <= b):
         yield Found(row=row, start=a, end_row=end_row, end=b + 1, href=href)
 
 
 def _place(places: Sequence[tuple[int, int, int, int]], offset: int) -> tuple[int, int] | None:
+    """Return (row, character) of an offset; the character is -1 where the row did not survive as it was."""
     for begin, length, row, char in places:
         if begin <= offset <= begin + length:
-            return row, char + offset - begin
+            return row, char + offset - begin if char >= 0 else -1
     return None
 
 

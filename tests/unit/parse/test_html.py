@@ -237,6 +237,12 @@ def test_a_memo_in_pre_is_read_as_the_plain_text_it_is() -> None:
     assert not any("[Page" in line.text for line in parsed.lines)
 
 
+def test_a_link_in_pre_that_holds_only_a_line_end_is_none() -> None:
+    page = f"<pre>{MEMO_PAGE}<a href='x'>\n</a>{MEMO_PAGE} <a href='y'>\nend</a></pre>"
+    parsed = check(parse(page.encode(), doc="d", name="m.html"))
+    assert [(words(parsed, link), link.uri) for link in parsed.links] == [("end", "y")]
+
+
 @pytest.mark.parametrize(
     "body",
     ["<p>a<p>b", "<table><tr><td>a<td>b", "<b><p>a</b>b</p>", "<a href='#x'><h2>t</h2><p>u</p></a>", "</div>a<<<b", "<h1>a<h2>b", "<li>a</ol>", "&#xD800;&#0;a&nosuch;", "<dl><dd>a<dt>b</dl>", "<ol><li></ol>a", "<dfn><p>x</dfn>", "<tr><td>a"],
