@@ -52,6 +52,7 @@ from deref.values import (
     Target,
 )
 
+_UNRELATED, _SAME = 0.45, 0.90
 CONTEXT_TOKENS = 120
 """Words that a passage may grow by inside its section before it is read."""
 
@@ -76,7 +77,10 @@ class Engine:
         self._clock = clock
         self._names: tuple[Scope, tuple[str, ...]] | None = None
         self._resolvers: dict[tuple[Scope, bool], Resolver] = {}
-        self.writer: Writer = writer or ExtractiveWriter(lambda d, s: self.references_in(d, s, EVERYTHING))
+        self._sentences: dict[str, Vectors] = {}
+        self.writer: Writer = writer or ExtractiveWriter(
+            lambda d, s: self.references_in(d, s, EVERYTHING), self._similarity if embedder else None
+        )
 
     def __enter__(self) -> Self:
         """Return the engine itself."""
@@ -335,6 +339,17 @@ class Engine:
             return self.store.vectors(near, embedder) @ embedder.query(text)
 
         return best_within(query, target, chunks, similarity if embedder is not None else None)
+
+    def _similarity(self, question: str, texts: Sequence[str]) -> list[float]:
+        """Return how near each text is to the question, 0..1; unrelated text lies at `_UNRELATED` for the embedder."""
+        embedder = self.embedder
+        assert embedder is not None
+        missing = [t for t in dict.fromkeys(texts) if t not in self._sentences]
+        if missing:
+            self._sentences.update(zip(missing, embedder.passages(missing), strict=True))
+        asked = embedder.query(question)
+        cosines = [float(self._sentences[t] @ asked) for t in texts]
+        return [min(max((c - _UNRELATED) / (_SAME - _UNRELATED), 0.0), 1.0) for c in cosines]
 
     def _started(self, query: Query) -> RunStarted:
         return RunStarted(

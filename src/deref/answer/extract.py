@@ -47,13 +47,19 @@ from deref.values import (
 CLOSE = 0.78
 """A further unit is quoted when its score is at least this share of the best one's."""
 MOST_QUOTES = {Shape.FACT: 2, Shape.DEFINITION: 2, Shape.CONDITION: 3, Shape.COMPARISON: 3, Shape.LIST: 5}
-MOST_POINTERS = 3
+MOST_POINTERS = 5
+MEANING = 0.8
+"""What nearness in meaning, 0..1, is worth beside the share of the question's words."""
 NEAR_POINTER = 0.6
 """A further pointer counts when it is worth at least this share of the best one."""
 HANDED_ON = 0.3
 """A pointer in followed text is open only when it is worth at least this much."""
 WHOLE_TARGET = 220
 """Words. A followed place up to this size is quoted whole."""
+
+
+Similarity = Callable[[str, Sequence[str]], Sequence[float]]
+"""(question, texts) → 0 (unrelated) to 1 (the same) for each text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +72,10 @@ class _Quoted:
 class ExtractiveWriter:
     """The Writer port without a model. `references_in` gives the references of lines of a document."""
 
-    def __init__(self, references_in: ReferencesIn) -> None:
-        """Keep the door to the references."""
+    def __init__(self, references_in: ReferencesIn, similarity: Similarity | None = None) -> None:
+        """Keep the doors. `similarity` gives the nearness in meaning of texts to a question, or is None."""
         self._references_in = references_in
+        self._similarity = similarity
 
     @property
     def identity(self) -> str:
@@ -80,10 +87,13 @@ class ExtractiveWriter:
         units = [u for rank, p in enumerate(passages) for u in units_of(read(p.lines.doc), p, rank)]
         ranking = Ranking(asked_stems(query.text), units)
         own = [u for u in units if u.passage.arrived is Arrived.PRIMARY]
-        pointers = self._pointers(own, ranking)
+        pointers = self._pointers(query.text, own, ranking)
         chosen = _best(own, ranking, MOST_QUOTES[query.shape])
         chosen += [u for u, _ in pointers if u not in chosen]
-        quotes = [_Quoted(u.document, _quote(u, ranking), u.passage) for u in chosen]
+        spans = [_quote(u, ranking) for u in chosen]
+        if chosen:
+            spans[0] = _grown(spans[0], chosen[0], own, ranking)
+        quotes = [_Quoted(u.document, span, u.passage) for u, span in zip(chosen, spans, strict=True)]
         for passage in passages:
             if passage.arrived is Arrived.REFERENCE:
                 document = read(passage.lines.doc)
@@ -104,15 +114,27 @@ class ExtractiveWriter:
             conditions=tuple(_conditions(quotes)),
         )
 
-    def _pointers(self, units: Sequence[Unit], ranking: Ranking) -> list[tuple[Unit, Pointer]]:
+    def _pointers(self, question: str, units: Sequence[Unit], ranking: Ranking) -> list[tuple[Unit, Pointer]]:
         found: list[tuple[float, Unit, Pointer]] = []
         for unit in units:
             around = ranking.coverage(unit.stems, unit.context)
             for pointer in pointers_in(unit.document, unit.lines, self._references_in, ranking, around):
                 if pointer.reference.kind is not ReferenceKind.LINK or pointer.defers:
                     found.append((pointer.score + prior(unit.rank), unit, pointer))
+        if self._similarity is not None and found:
+            near = self._similarity(question, [p.sentence for _, _, p in found])
+            found = [(score + MEANING * n, u, p) for (score, u, p), n in zip(found, near, strict=True)]
         found.sort(key=lambda f: (-f[0], f[1].rank, f[2].order))
-        return [(u, p) for score, u, p in found[:MOST_POINTERS] if score >= NEAR_POINTER * found[0][0]]
+        kept: dict[tuple[object, ...], tuple[Unit, Pointer]] = {}
+        for score, unit, pointer in found:
+            if score < NEAR_POINTER * found[0][0] or len(kept) == MOST_POINTERS:
+                break
+            r = pointer.reference
+            kept.setdefault(
+                (unit.document.id, r.kind, r.labels, r.selector, r.container or r.labels or r.text),
+                (unit, pointer),
+            )
+        return list(kept.values())
 
     def _pending(
         self,
@@ -143,6 +165,23 @@ def _best(units: Sequence[Unit], ranking: Ranking, most: int) -> list[Unit]:
 
 def _quote(unit: Unit, ranking: Ranking) -> Span:
     return with_list(unit) if unit.text.rstrip().endswith(":") else narrowed(unit, ranking.coverage)
+
+
+def _grown(span: Span, unit: Unit, units: Sequence[Unit], ranking: Ranking) -> Span:
+    """Return the quote of the best unit with its neighbours that bear on the question too, up to WHOLE_TARGET words."""
+    document = unit.document
+    left = WHOLE_TARGET - count_tokens(document.text(span))
+    beside = {u.lines.start: u for u in units if u.lines.doc == span.doc}
+    before = {u.lines.end: u for u in units if u.lines.doc == span.doc}
+    for _ in range(2):
+        for there in (beside.get(span.end), before.get(span.start)):
+            if there is None or ranking.coverage(there.stems) == 0 or count_tokens(there.text) > left:
+                continue
+            left -= count_tokens(there.text)
+            span = Span(
+                doc=span.doc, start=min(span.start, there.lines.start), end=max(span.end, there.lines.end)
+            )
+    return span
 
 
 def _followed(

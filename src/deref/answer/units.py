@@ -60,12 +60,17 @@ def units_of(document: Document, passage: Passage, rank: int) -> list[Unit]:
     return units
 
 
+_SAYS = (".", ";", ",", ":", "!", "?", " and", " or", "。")
+_LONGEST_HEADING = 25
+"""Words. A clause whose title is all of its text says something, however it is numbered."""
+
+
 def is_heading(section: Section, block: Span, text: str) -> bool:
     """Tell whether a block is the bare heading of the section, with nothing said in it."""
-    if section.lines.start not in block:
+    if section.lines.start not in block or text.rstrip("*_ ").endswith(_SAYS):
         return False
-    title = section.title.split()
-    return len(text.split()) <= len(title) + 3
+    size = len(text.split())
+    return size <= _LONGEST_HEADING and size <= len(section.title.split()) + 3
 
 
 def _path_stems(
