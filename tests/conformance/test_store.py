@@ -217,6 +217,19 @@ def test_a_forgotten_file_takes_its_document_along(shelf: Store) -> None:
         shelf.fold()
 
 
+def test_a_library_that_was_emptied_can_be_filled_again(shelf: Store) -> None:
+    shelf.forget_files(["lease.md", "manuals/pump.txt"])
+    for _ in range(2):
+        assert shelf.shelf(EVERYTHING).cards() == ()
+        assert _found(shelf, "rent") == []
+        shelf.fold()
+    shelf.put_all([entry(LEASE)])
+    for _ in range(2):
+        assert set(_found(shelf, "rent")) == {LEASE.id}
+        assert tuple(shelf.chunks(LEASE.id, EVERYTHING)) == tuple(entry(LEASE).chunks)
+        shelf.fold()
+
+
 def test_a_copy_keeps_the_document_when_the_first_file_goes(shelf: Store) -> None:
     shelf.note_file(FileRecord(path="copy.md", size=1, mtime_ns=2, doc=LEASE.id))
     assert len(shelf.shelf(EVERYTHING).cards()) == 2

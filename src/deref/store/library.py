@@ -137,6 +137,7 @@ class LibraryStore:
         self._state = threading.RLock()
         self._seen: View | None = None
         self._kept: dict[str, tuple[str, Document]] = {}
+        self._passages: dict[str, tuple[Chunk, ...]] = {}
         self._counts: tuple[tuple[str, str], Rows] | None = None
         self._matrix: tuple[tuple[str, str], Matrix] | None = None
         self._catalogue: tuple[Any, CatalogueWriter] | None = None
@@ -209,8 +210,10 @@ class LibraryStore:
             if self._seen is None or view.generation != self._seen.generation:
                 self._index.refresh()
                 self._kept.clear()
-            elif len(self._kept) > _KEPT_DOCUMENTS:
+                self._passages.clear()
+            elif max(len(self._kept), len(self._passages)) > _KEPT_DOCUMENTS:
                 self._kept.clear()
+                self._passages.clear()
             self._seen = view
             return view
 
@@ -244,7 +247,11 @@ class LibraryStore:
         """Return the chunks of a document, in order."""
 
         def read(view: View) -> Sequence[Chunk]:
-            return tuple(self._index.of_document(doc, view.revisions[doc])) if view.sees(doc, scope) else ()
+            if not view.sees(doc, scope):
+                return ()
+            if doc not in self._passages:
+                self._passages[doc] = tuple(self._index.of_document(doc, view.revisions[doc]))
+            return self._passages[doc]
 
         return self._consistent(read)
 
