@@ -29,6 +29,9 @@ from deref.values import Chunk, Document, Item, ItemKind, Section, Span
 _TINY = 6
 """A sixth of the limit."""
 
+_MOST_HEADER = 3
+"""Header rows over a third of the limit are not repeated: they would leave no room for what they head."""
+
 
 @dataclass(slots=True)
 class _Run:
@@ -175,20 +178,23 @@ def _table(document: Document, table: Item, tokens: list[int], limit: int) -> It
     if len(starts) < 2:
         starts = set(range(start, end))
     edges = [start, *sorted(n for n in starts if start < n < end), end]
-    if table.header is not None:  # Caption and header rows stay together, and lead the first rows.
-        edges = [start, *(n for n in edges[1:] if not start < n < table.header.end or n == end)]
+    header = table.header
+    if header is not None and sum(tokens[header.start : header.end]) * _MOST_HEADER > limit:
+        header = None
+    if header is not None:  # Caption and header rows stay together, and lead the first rows.
+        edges = [start, *(n for n in edges[1:] if not start < n < header.end or n == end)]
     for first, last in itertools.pairwise(edges):
         size = sum(tokens[first:last])
         if size <= limit:
-            yield _Unit(start=first, end=last, tokens=size, header=_rows_above(table, first))
+            yield _Unit(start=first, end=last, tokens=size, header=_rows_above(header, first))
         else:
             for unit in _split(document, first, last, tokens, limit):
-                unit.header = _rows_above(table, unit.start)
+                unit.header = _rows_above(header, unit.start)
                 yield unit
 
 
-def _rows_above(table: Item, line: int) -> Span | None:
-    return table.header if table.header is not None and line >= table.header.end else None
+def _rows_above(header: Span | None, line: int) -> Span | None:
+    return header if header is not None and line >= header.end else None
 
 
 def _blocks(document: Document, start: int, end: int, tokens: list[int], limit: int) -> Iterator[_Unit]:

@@ -89,6 +89,13 @@ def test_a_long_table_goes_on_with_its_header_rows_repeated() -> None:
     assert [n for part in parts for n in range(part.lines.start, part.lines.end)] == list(range(42))
 
 
+def test_header_rows_that_would_fill_the_passage_are_not_repeated() -> None:
+    rows = [*(f"head{n} cell" for n in range(12)), *(f"kind{n} {n}" for n in range(40))]
+    doc = _table(_lined("a.md", rows), 0, 52, (0, 12))
+    parts = chunk(doc, max_tokens=30)
+    assert all(part.header is None and part.tokens <= 30 for part in parts)
+
+
 def test_a_long_table_without_header_rows_is_cut_between_rows() -> None:
     doc = _table(_lined("a.md", [f"kind{n} {n}" for n in range(40)]), 0, 40, None)
     assert all(part.header is None for part in chunk(doc, max_tokens=30))
