@@ -35,10 +35,11 @@ from deref.parse.pdf_runs import Fonts, Frame, read_page
 from deref.parse.pdf_tables import tables_of
 from deref.parse.pdf_targets import PlacedLines, anchors_of, heading_marks, native_links
 from deref.parse.running_heads import EdgeRows, PageRow, running_rows
-from deref.values import Line, Mark, MarkKind, Parsed, Problem
+from deref.values import Box, Line, Mark, MarkKind, Parsed, Problem
 
 LOCK = RLock()
 _EDGE = 5  # rows of a page looked at from each edge, and one more to see how far off the text is
+_ASCENT, _DESCENT = 0.7, 0.2  # in font sizes
 _HEAD = 1024
 _TAIL = 4096
 _FEW = 40  # a page with fewer characters and a picture over half of it is a scan with a stamp
@@ -258,17 +259,25 @@ def _lines(pages: list[_Page], doc: str, placed: PlacedLines) -> tuple[list[Line
                 for r in range(table.start, table.end)
             ]  # fmt: skip
         starts = block_starts(rows, before, tabular)
-        shown = page.frame.shown if page.frame else None
         for (r, row), start in zip(numbered, starts, strict=True):
             if row.bold:
                 marks.append(Mark(kind=MarkKind.BOLD, start=len(lines), end=len(lines) + 1))
             lines.append(
                 Line(
-                    doc=doc, n=len(lines), page=n + 1, row=r, text=row.text,
-                    box=shown(row.x0, row.top, row.x1, row.bottom) if shown else None,
+                    doc=doc, n=len(lines), page=n + 1, row=r, text=row.text, box=_box(row, page.frame),
                     size_pt=round(row.size, 2), starts_block=start,
                 )
             )  # fmt: skip
         before = rows[-1] if rows else before
         page.rows = []
     return lines, marks
+
+
+def _box(row: Row, frame: Frame | None) -> Box | None:
+    if frame is None:
+        return None
+    if row.turn:
+        return frame.shown(row.x0, row.top, row.x1, row.bottom)
+    # The boxes of glyphs are tight: a row without ascenders or descenders would look cut.
+    top, bottom = row.base - _ASCENT * row.size, row.base + _DESCENT * row.size
+    return frame.shown(row.x0, min(row.top, top), row.x1, max(row.bottom, bottom))

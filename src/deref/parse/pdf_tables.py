@@ -48,9 +48,14 @@ def tables_of(rows: Sequence[Row]) -> list[TableRows]:
     found: list[TableRows] = []
     run: list[int] = []
     left = right = 0.0
-    for n in [n for n, row in enumerate(rows) if row.gaps or widths[n] > wide]:
-        row = rows[n]
-        if row.turn or not (_has_cells(row) if row.gaps else _is_spread(row)):
+    for n, row in enumerate(rows):
+        if row.gaps:
+            fits = _has_cells(row)
+        else:
+            fits = (widths[n] > wide and _is_spread(row)) or (
+                run != [] and n == run[-1] + 1 and _fills(row, rows[n - 1])
+            )
+        if not fits or row.turn:
             continue
         if run and _goes_on(rows, run, n, left, right):
             left, right = min(left, row.x0), max(right, row.x1)
@@ -70,6 +75,13 @@ def _is_spread(row: Row) -> bool:
     words = row.text.split()
     figures = sum(bool(_NUMBER.match(word)) for word in words)
     return figures >= 3 and 2 * figures >= len(words)
+
+
+def _fills(row: Row, above: Row) -> bool:
+    """Tell whether a row without gaps starts and ends as the table row above it does and ends in figures."""
+    if abs(row.x1 - above.x1) > _NEAR or abs(row.x0 - above.x0) > _NEAR:
+        return False
+    return all(_NUMBER.match(word) for word in row.text.split()[-2:])
 
 
 def _has_cells(row: Row) -> bool:
@@ -213,12 +225,13 @@ def _header(rows: Sequence[Row], top: int, start: int, end: int) -> int:
         bold += 1
     if top < bold < end and bold - top <= _HEADER_ROWS + 1:
         return bold - top
-    figures = [any(_FIGURE.search(c) for c in _after_first(row)) for row in rows[top:end]]
-    first = next((n for n, has in enumerate(figures) if has), 0)
+    figures = [_ends_in_figures(row) for row in rows[top:end]]
+    first = next((n for n, has in enumerate(figures) if has), len(figures))
     if 0 < first <= _HEADER_ROWS + 1 and 2 * sum(figures[first:]) >= len(figures) - first >= 2:
         return first
-    return start - top
+    return min(start - top, first)
 
 
-def _after_first(row: Row) -> Sequence[str]:
-    return row.cells()[1:] if row.gaps else row.text.split()[1:]
+def _ends_in_figures(row: Row) -> bool:
+    words = row.text.split()[1:]
+    return bool(words) and (bool(_NUMBER.match(words[-1])) or sum(bool(_NUMBER.match(w)) for w in words) >= 2)
