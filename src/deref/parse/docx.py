@@ -22,7 +22,7 @@ from deref.parse.flow import Block, Flow
 from deref.text.labels import to_roman
 from deref.values import MarkKind, Parsed, Problem
 
-_CELLS = " | "
+_CELLS = "\t"
 _LONG_CELL = 400
 _TAG = re.compile(r"^\s*\[([^\]]{1,60})\]")
 _JUNK_TITLE = re.compile(

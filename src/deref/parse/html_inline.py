@@ -12,6 +12,7 @@ from deref.parse.flow import WIDTH, Block
 from deref.values import LinkSource
 
 _SPACE = re.compile(r"[ \t\r\n\f]+")
+_GAPS = ("", "\n", "\t", " ")
 
 
 @dataclass(slots=True)
@@ -46,7 +47,7 @@ class Inline:
         if not words:
             return
         if words[0] == " ":
-            self._space = self._space or self._last not in ("", "\n", " ")
+            self._space = self._space or self._last not in _GAPS
             words = words[1:]
         if not words:
             return
@@ -69,7 +70,7 @@ class Inline:
 
     def gap(self) -> None:
         """Part what follows from what went before by a space."""
-        self._space = self._space or self._last not in ("", "\n", " ")
+        self._space = self._space or self._last not in _GAPS
 
     def line_break(self) -> None:
         """Begin a new line in the same block."""

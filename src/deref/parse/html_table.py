@@ -1,6 +1,6 @@
 """Tables of HTML: which of them hold data, and where the cells of a row stand.
 
-A table of data becomes one line a row, cells parted by " | ". A cell that spans columns or rows leaves its further
+A table of data becomes one line a row, cells parted by a tab. A cell that spans columns or rows leaves its further
 places empty, so that the n-th cell of every row is of the n-th column. Tables that only lay out a page are read
 as blocks: those with tables, headings or a single column inside, and those with long text and no header.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-CELLS = " | "
+CELLS = "\t"
 _LONG_CELL = 400
 _WIDEST_SPAN = 100
 
