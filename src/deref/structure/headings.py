@@ -30,6 +30,7 @@ from deref.values import Mark, MarkKind
 _SIGNS = frozenset({"letter", "roman"})
 _MARKED = 4.0
 _LEAST = -0.5
+_IN_A_TABLE = 0.8
 _DOUBT = 1.0
 _DOUBT_IN_LAW = 0.4
 
@@ -187,7 +188,7 @@ def _candidates(
             continue
         if not raw or (not raw[0].isdigit() and not raw[0].isupper() and raw[0] not in "§第#*_["):
             continue
-        if n in closed and n not in marked:
+        if n in closed and n not in marked and not (legal and n in look.guessed_rows and _is_wordy(raw)):
             continue
         mark = marked.get(n)
         text = heading_text(raw) if mark is not None else plain_text(raw) if raw[0] in "#*_" else raw
@@ -200,9 +201,19 @@ def _candidates(
                 out.append(Candidate(n, number, 6.0 if number.word or number.depth > 1 else 4.0))
                 continue
             weight = weigh(look, n, number, legal=legal) if text is raw else NEVER
+            if n in closed:
+                weight -= _IN_A_TABLE
             if weight > NEVER:
                 out.append(Candidate(n, number, weight))
     return out
+
+
+def _is_wordy(text: str) -> bool:
+    """Whether a row that starts with a number of two parts reads as a clause: many words, hardly a figure."""
+    words = text.split()
+    return (
+        "." in words[0][:-1] and len(words) > 6 and sum(w[0].isalpha() for w in words) >= 0.8 * len(words) - 1
+    )
 
 
 def _repeated(look: Look, candidates: Sequence[Candidate]) -> list[tuple[int, int]]:
@@ -339,6 +350,7 @@ def _epochs(
         groups.setdefault(bisect_right(borders, c.line), []).append(c)
     out: list[Candidate] = []
     behind: dict[tuple[int, ...], tuple[int, ...]] = {}
+    taken: set[tuple[int, ...]] = set()
     by_line: dict[int, Number] = {c.line: c.number for c in context}
     for epoch, group in groups.items():
         expected: set[tuple[int, ...]] = set()
@@ -349,8 +361,9 @@ def _epochs(
             if line in by_line:
                 key = by_line[line].key
                 expected.update(((*key, STEP), (*key, 0)))
-        picked = heaviest(group, expected, behind)
+        picked = heaviest(group, expected, behind, taken)
         out.extend(picked)
+        taken.update(c.number.key for c in picked)
         behind.update((c.number.key[:-1], c.number.key) for c in picked)
     return out
 

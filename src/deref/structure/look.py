@@ -60,6 +60,14 @@ class Look:
         return lines_of(self.parsed.marks, MarkKind.TABLE) | lines_of(self.parsed.marks, MarkKind.ROW)
 
     @cached_property
+    def guessed_rows(self) -> frozenset[int]:
+        """Rows in print: no word of the file's but a guess of the parser's, which justified clauses can deceive."""
+        if not self.has_sizes:
+            return frozenset()
+        kinds = (MarkKind.CODE, MarkKind.CONTENTS, MarkKind.FOOTNOTE, MarkKind.BIBLIOGRAPHY, MarkKind.CAPTION)
+        return self.tabular.difference(*(lines_of(self.parsed.marks, kind) for kind in kinds))
+
+    @cached_property
     def header_rows(self) -> frozenset[int]:
         """Lines of rows that the parser calls header rows."""
         marks = self.parsed.marks

@@ -110,6 +110,10 @@ _VERSION = re.compile(
     r"\s*(?:[,(–—-]\s*)?(?:\b(?:version|ver\.|rev\.?|revision|edition|draft|final|v)\s*\.?\s*\d[\w.]*|\b\d{4}-\d{2}-\d{2}\b|\(\d{4}\)|\b(?:19|20)\d{2}$)\)?\s*",
     re.IGNORECASE,
 )
+_STAMP = re.compile(
+    r"^(?:\d{1,2} )?(?:(?:execution|conformed|final) (?:version|copy|draft)|exhibit \d[\d.]*(?= [A-Z]))\W+",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[^\W\d_]{3}")
 _ACRONYM = re.compile(r"\((?P<acronym>[A-Z][A-Z0-9&/-]{1,9})\)$")
 _SHORT_TITLE = re.compile(
@@ -229,6 +233,7 @@ def _centred(look: Look) -> str:
 
 def _tidy(title: str) -> str:
     title = plain_text(" ".join(title.split())).strip(" .:–—-_*#|")
+    title = _STAMP.sub("", title)
     return title.strip("[]") if title.startswith("[") and title.endswith("]") else title
 
 

@@ -10,7 +10,7 @@ Each epoch is solved exactly in O(n log n) with a prefix maximum over ranks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -34,12 +34,15 @@ class Candidate:
 
 
 def heaviest(
-    candidates: Sequence[Candidate], expected: Iterable[Key], behind: Mapping[Key, Key] = MappingProxyType({})
+    candidates: Sequence[Candidate],
+    expected: Iterable[Key],
+    behind: Mapping[Key, Key] = MappingProxyType({}),
+    taken: Container[Key] = frozenset(),
 ) -> list[Candidate]:
     """Return the heaviest rising run of one family in one epoch, in order of lines.
 
     `expected` are keys that continue what stands before the epoch, `behind` the last key there by what it has in common
-    with its siblings. Candidates are in order of lines.
+    with its siblings, `taken` all that were chosen there. Candidates are in order of lines.
     """
     ranks = {key: n + 1 for n, key in enumerate(sorted({c.number.key for c in candidates}))}
     highest = _PrefixMaximum(len(ranks))
@@ -53,7 +56,7 @@ def heaviest(
         start = _NEXT if key in fresh else 0.0 if is_first(key) else _COLD_START
         if len(key) > 1 and key[:-1] in behind and behind[key[:-1]] < key:
             start = max(start, _SIBLING_JUMP)
-        elif len(key) > 1 and all(part == STEP for part in key[1:]):
+        elif len(key) > 1 and key not in taken and all(part == STEP for part in key[1:]):
             start = max(start, _SIBLING_JUMP)  # "2.1": the first of a parent that is not to be seen
         options = [(start, -1)]
         exact = after.get(key)

@@ -30,10 +30,10 @@ _LONGEST_TAG = 60
 def body_below(look: Look, start: int, stops: Collection[int]) -> int:
     """Return where the rows that start at line `start` end (half-open); `start` when there are none.
 
-    `stops` are lines at which something else begins: headings, captions.
+    `start` is the line after the caption; `stops` are lines at which something else begins: headings, captions.
     """
     end, n, loose = start, start, 0
-    page = look.lines[start].page if start < len(look.lines) else 0
+    page = look.lines[start - 1].page
     while n < min(start + _MOST_ROWS, len(look.lines)) and n not in stops:
         line = look.lines[n]
         if line.page != page and n not in look.tabular:
@@ -193,7 +193,7 @@ def _first_cells(look: Look, doc: str, rows: list[int]) -> list[Selector]:
         if box is not None and left is not None and box.x0 > left + 4:
             continue
         cell = _first_cell(look.texts[n])
-        if cell and not _TAG.match(look.texts[n]):
+        if normalize_label(cell) and not _TAG.match(look.texts[n]):
             cells.append((n, cell))
     out = []
     for (n, cell), (following, _) in pairwise([*cells, (rows[-1] + 1 if rows else 0, "")]):

@@ -61,7 +61,7 @@ def weigh(look: Look, n: int, number: Number, *, legal: bool) -> float:
     """Return the weight of line n as a heading with this number; NEVER when it cannot be one."""
     text = look.texts[n]
     rest = text[number.end :]
-    if _impossible(look, n, number, rest):
+    if _impossible(look, n, number, rest, legal=legal):
         return NEVER
     weight = 0.8 if number.word else 0.0
     weight += 0.3 if number.depth > 1 else 0.0
@@ -91,7 +91,7 @@ def _is_alone(look: Look, n: int) -> bool:
     return n + 1 == len(look.lines) or look.lines[n + 1].starts_block
 
 
-def _impossible(look: Look, n: int, number: Number, rest: str) -> bool:
+def _impossible(look: Look, n: int, number: Number, rest: str, *, legal: bool) -> bool:
     text = look.texts[n]
     if number.word is None:
         if _CITATION.match(rest):
@@ -101,11 +101,12 @@ def _impossible(look: Look, n: int, number: Number, rest: str) -> bool:
         if not rest and not (look.large(n) or n in look.bold):
             return True
         letters = len(_LETTERS.findall(rest))
-        if rest and letters < 0.4 * len(rest.replace(" ", "")):
+        blanked = legal and number.depth > 1 and rest[:1] in "[*_"
+        if rest and not blanked and letters < 0.4 * len(rest.replace(" ", "")):
             return True
         if rest[:1].islower() and not (look.large(n) or n in look.bold):
             return True
-        if rest[:1] and rest[0] in "=+>/%*×·|,;)]":
+        if rest[:1] and rest[0] in "=+>/%×·|,;)]":
             return True
         if rest[:1] == "<" and not (look.large(n) or n in look.bold):
             return True

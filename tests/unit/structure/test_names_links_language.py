@@ -39,6 +39,25 @@ This Storage Agreement (this "Agreement") is made pursuant to the terms hereof, 
     assert "Agreement" not in document.aliases
 
 
+def test_a_stamp_over_the_title_is_no_part_of_it():
+    document = text("""
+EXECUTION VERSION
+STORAGE AGREEMENT
+
+This Storage Agreement is made pursuant to the terms hereof, notwithstanding anything herein.
+""")
+    assert document.title == "STORAGE AGREEMENT"
+
+
+def test_a_contract_without_a_title_line_is_called_as_it_calls_itself():
+    document = text("""
+Source: a register of filings
+
+This Depot Lease Agreement is made between A and B pursuant to the terms hereof, notwithstanding anything herein.
+""")
+    assert document.title == "Depot Lease Agreement"
+
+
 def test_a_defined_short_name_is_an_alias_when_it_is_specific():
     document = text("""
 AMENDED AND RESTATED CREDIT AGREEMENT

@@ -350,3 +350,36 @@ def test_clauses_inside_a_long_line_are_found_when_they_come_next():
 def test_a_gap_in_the_numbers_does_not_end_the_sequence():
     document = printed(*(row for n in (1, 2, 3, 6, 7) for row in (f"B|{n} Part of the text", "", PROSE, "")))
     assert labels(document) == ["1", "2", "3", "6", "7"]
+
+
+def test_a_number_glued_to_its_title_is_still_a_number():
+    document = printed("B|1.1“Depot”", "", PROSE, "", "B|1.2General matters", "", PROSE)
+    assert outline(document) == ["1.1 “Depot”", "1.2 General matters"]
+
+
+def test_a_clause_whose_words_are_blanked_out_keeps_its_place():
+    document = text("""
+1.1 "Ramp" means a slope, pursuant to this Agreement.
+
+1.2 [***] shall [***]
+
+1.3 "Depot" means a hall, notwithstanding the terms hereof.
+""")
+    assert labels(document) == ["1.1", "1.2", "1.3"]
+
+
+def test_clauses_that_the_parser_took_for_rows_are_clauses_by_their_sequence():
+    law = "pursuant to this Agreement, notwithstanding the terms hereof"
+    document = printed(
+        f"1.1 Depot means the hall at the quay, {law}.", "", "T|1.2 Owner means the person who is named on the parcel.", "",
+        "T|1.3 Ramp means any slope that joins two floors of a depot.", "", f"1.4 Term ends at noon, {law}.",
+    )  # fmt: skip
+    assert labels(document) == ["1.1", "1.2", "1.3", "1.4"]
+
+
+def test_a_mapping_table_in_an_appendix_does_not_repeat_the_sections():
+    document = printed(
+        "L|3 Duties", "", PROSE, "", "B|3.1 Logs", "", PROSE, "", "B|3.2 Gates", "", PROSE, "", "L|Appendix D Mapping", "", PROSE, "",
+        "3.1 Logs of parcels and of gates", "3.2 Gates and their keepers", "", PROSE,
+    )  # fmt: skip
+    assert labels(document) == ["3", "3.1", "3.2", "D"]
