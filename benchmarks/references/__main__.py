@@ -26,7 +26,7 @@ def is_right(target: Target, gold: Gold, built: dict[str, Document]) -> bool:
     if gold.target is not None and document.name != gold.target:
         return False
     if target.kind == "document":
-        return gold.kind in ("document", "exhibit") or gold.num is None
+        return gold.kind in ("document", "exhibit", "appendix", "schedule", "annex") or gold.num is None
     if not gold.target_text:
         return False
     wanted = squash(gold.target_text)[:40]

@@ -46,6 +46,7 @@ _HOUSE = re.compile(r"[A-Z][A-Z&-]{1,9}(?![\w(])(?! ?-?\d)")
 _LAW_BEHIND = re.compile(r" (?:of the )?(?P<law>[A-Z]{3,6})(?![\w(-])(?! ?\d)")
 _UNIT = re.compile(rf"(?P<word>{alternation(list(LABEL_WORDS))})(?= ?[\dA-Z(])")
 _THIS_LABELLED = re.compile(rf"(?:this|that) (?=(?:{_SCOPE_WORDS}) ?[\\d(])".replace("\\\\", "\\"))
+_HANGING = re.compile(r"(?i:exhibit|schedule|annex|appendix|attachment|addendum|table|figure)\b")
 _APPENDED = re.compile(r" (?:\((?:EU|EC|EEC)\)|as amended)")
 
 
@@ -81,7 +82,11 @@ def container_after(text: str, start: int, *, attached: bool = False) -> Contain
         end = _unit_end(text, at)
     if end is None or (word == "from" and text[at] != "["):
         return None
-    further = container_after(text, end) if not text[at].startswith("[") else None
+    further = (
+        container_after(text, end, attached=bool(_HANGING.match(text, at)))
+        if not text[at].startswith("[")
+        else None
+    )
     stop = further.end if further else end
     return Container(text[at:stop], stop)
 

@@ -46,8 +46,7 @@ class Own:
         if document is None:
             return
         for section in document.sections:
-            for n in range(section.lines.start, min(section.lines.start + 2, section.lines.end)):
-                self._headings.setdefault(n, set()).add((section.label or "").casefold())
+            self._headings.setdefault(section.lines.start, set()).add((section.label or "").casefold())
         tags = set()
         for item in document.items:
             if item.label is None:
@@ -86,7 +85,7 @@ class Own:
         if labels is not None and (
             label in labels or any(name and label.startswith(name) for name in labels)
         ):
-            return hit.kind is not ReferenceKind.BIBLIOGRAPHY
+            return hit.kind is not ReferenceKind.BIBLIOGRAPHY and hit.kind not in _CAPTIONED
         captions = self._captions.get((hit.kind.value, label), ())
         for start, end in captions:
             if (

@@ -80,6 +80,7 @@ _FEDERAL = re.compile(r"\d\d?\.\d\d\d")
 _STATUTE = re.compile(r"\d[ \xa0\n](?=U\.? ?S\.? ?C|C\.? ?F\.? ?R)")
 _BARE = re.compile(r"(?:see|See|in|under|per|cf\.)[ \xa0\n](?=\d+\.\d+\.)")
 _BROKEN = re.compile("[-\u00ad\u2010\ufffe]\n")
+_SOFT = re.compile("\u00ad")
 _BROKEN_TAILS = tuple(
     w[:n] for w in ("section", "article", "table", "figure", "equation", "chapter", "exhibit", "schedule", "appendix",
                     "paragraph", "annex", "clause", "attachment", "footnote", "example", "listing") for n in range(2, len(w))
@@ -170,6 +171,7 @@ def passages(
     else:
         found = triggers(big, federal=federal)
         found += _broken(big)
+        found += [(m.start(), -1, m.end()) for m in _SOFT.finditer(big)]
         found.sort()
     yield from _blocks(big, offsets, pads, found, lines, skip, federal)
 
@@ -208,7 +210,7 @@ def _passage(
     last = bisect_right(offsets, end) - 1
     block = lines[first : last + 1]
     raw = big[start:end]
-    if first != last and (_BROKEN.search(raw) or "\u00ad" in raw or "\ufffe" in raw):
+    if "\u00ad" in raw or "\ufffe" in raw or (first != last and _BROKEN.search(raw)):
         joined = join_lines(block)
         return Passage(joined.text, triggers(joined.text, federal=federal), block, [], [], joined)
     text = raw.replace("\n", " ")

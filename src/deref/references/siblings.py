@@ -157,8 +157,9 @@ def _widest(found: list[tuple[Place, Document]]) -> list[tuple[Place, Document]]
     """Of a place and a mere mention of its heading in another file, the one with a body."""
     if len(found) < 2:
         return found
+    heads = [(p, d) for p, d in found if p.lines.start <= 3 and len(p.lines) >= 0.8 * len(d.lines)]
     full = [(p, d) for p, d in found if len(p.lines) > 3]
-    return full if len(full) == 1 else found
+    return heads if len(heads) == 1 else full if len(full) == 1 else found
 
 
 def _spot(view: View, document: Document, place: Place) -> Spot:
