@@ -87,7 +87,7 @@ def test_a_variable_for_a_group_that_the_file_gets_wrong_is_still_one_error() ->
 
 def test_settings_are_frozen() -> None:
     with pytest.raises(ValidationError, match="frozen"):
-        Settings().loop.budget = 2  # type: ignore[misc]
+        Settings().loop.budget = 2
 
 
 _OTHER = {
