@@ -58,6 +58,9 @@ def build_document(parsed: Parsed, *, doc: str, name: str, fingerprint: str) -> 
         )
     heads = frozenset(s.lines.start for s in sections) | frozenset(h.line for h in found.headings)
     drafts += _content_items(look, sections, heads, listed, doc, legal=legal)
+    if whole is not None:
+        again = (kind, number.label)
+        drafts = [d for n, d in enumerate(drafts) if n == 0 or (d.kind, d.label) != again]
     items = _numbered(drafts, doc, len(parsed.lines))
     return Document(
         id=doc,

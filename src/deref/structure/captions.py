@@ -88,10 +88,17 @@ def _is_caption(look: Look, n: int, match: re.Match[str]) -> bool:
     name, label, rest, sep = match["name"], match["label"], match["rest"], match["sep"].strip()
     if name[0].islower() or not (label[0].isdigit() or label.isupper()):
         return False
+    if (
+        n
+        and n not in look.bold
+        and look.lines[n].page == look.lines[n - 1].page
+        and _ASKS.search(look.texts[n - 1])
+    ):
+        return False
     block = look.lines[n].starts_block or not look.blocks
     if not block and n and look.lines[n].page == look.lines[n - 1].page:
         before = look.texts[n - 1]
-        if _ASKS.search(before) or not (n in look.bold or (before[-1:] in ".!?:" and sep)):
+        if not (n in look.bold or (before[-1:] in ".!?:" and sep)):
             return False
     if not rest:
         return block or n in look.bold

@@ -25,6 +25,7 @@ from deref.structure.sequence import Candidate, heaviest
 from deref.structure.titles import heading_text, plain_text, read_title
 from deref.structure.unnumbered import find_unnumbered
 from deref.structure.weigh import NEVER, RUN_IN, weigh
+from deref.text.labels import normalize_label
 from deref.values import Mark, MarkKind
 
 _SIGNS = frozenset({"letter", "roman"})
@@ -144,6 +145,14 @@ def _marked(look: Look, contents: Sequence[tuple[int, int]]) -> dict[int, Mark]:
     return out
 
 
+def _marked_text(look: Look, mark: Mark) -> str:
+    """The text of a marked heading with its automatic number in front, unless the line shows it."""
+    text = heading_text(look.texts[mark.start])
+    if mark.label and normalize_label(text.partition(" ")[0]) != normalize_label(mark.label):
+        return f"{mark.label} {text}"
+    return text
+
+
 def _number_above(look: Look, n: int) -> int:
     """The line "Chapter 3" right above a title without a number, for which the file has one mark; else n."""
     if (
@@ -192,9 +201,9 @@ def _candidates(
             continue
         mark = marked.get(n)
         text = heading_text(raw) if mark is not None else plain_text(raw) if raw[0] in "#*_" else raw
-        if mark is not None and mark.label:
-            text = f"{mark.label} {text}"
-        elif mark is None and look.trusted and not legal:
+        if mark is not None:
+            text = _marked_text(look, mark)
+        elif look.trusted and not legal:
             continue
         for number in read_numbers(text):
             if mark is not None:
@@ -369,13 +378,7 @@ def _epochs(
 
 
 def _heading(look: Look, mark: Mark, number: Number | None) -> Heading:
-    text = heading_text(look.texts[mark.start])
-    if number is not None and mark.label:
-        shown = text
-    elif number is not None:
-        shown = text[number.end :]
-    else:
-        shown = text
+    shown = _marked_text(look, mark)[number.end :] if number else heading_text(look.texts[mark.start])
     parts = [shown.strip(), *(plain_text(look.texts[n]) for n in range(mark.start + 1, mark.end))]
     title = " ".join(p for p in parts if p)
     end = mark.end

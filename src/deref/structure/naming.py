@@ -242,7 +242,7 @@ def aliases_of(look: Look, title: str, name: str, *, exhibit: str | None) -> tup
     cover = " ".join(look.texts[:_COVER_LINES])
     names = [file_stem(name).replace("_", " "), title, _VERSION.sub(" ", title).strip(" ,;:–—-")]
     number = next(read_numbers(title), None)
-    if number is not None and (number.word or number.depth > 1):
+    if number is not None and (number.word or number.depth > 1) and not title[number.end :][:1].islower():
         names.append(title[number.end :])
     last = file_stem(name).replace("_", " ").rpartition(" - ")[2]
     if _INSTRUMENT.search(last) and len(last.split()) > 1:

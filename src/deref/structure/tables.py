@@ -19,7 +19,7 @@ from deref.text.labels import normalize_label
 from deref.values import Line, Selector, Span
 
 _FIGURE = re.compile(r"^[(\[<>≤≥±+\-–−~≈$€£]*\d[\d.,:/%×x±+\-–−KMGk]*[)\]%*†‡]*$|^[-–—✓✗✔✘n/aNA]{1,3}$")
-_TAG = re.compile(r"^\(([A-Za-z]{1,3}|\d{1,3}|[ivx]{1,5})\)(?=\s|$)")
+_TAG = re.compile(r"^\(([A-Za-z]{1,3}\d{0,3}|\d{1,3}|[ivx]{1,5})\)(?=\s|$)")
 _CELLS = re.compile(r"\s\|\s|\t+| {2,}")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MOST_ROWS = 400

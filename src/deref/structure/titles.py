@@ -88,13 +88,21 @@ def _title_below(look: Look, n: int, number: Number) -> tuple[int, str]:
         and title[0] not in "(•"
         and (title[-1] != "." or len(title) < 60)
     )
-    if not fits or (standing_out and not (end in look.bold or look.large(end))):
+    if not fits or (standing_out and not _stands_apart(look, end, worded=number.word is not None)):
         return n + 1, ""
     stop = end + 1
     while stop < min(end + 3, len(look.lines)) and _continues(look, end, stop):
         title = f"{title} {look.texts[stop]}"
         stop += 1
     return stop, title.rstrip(". ")
+
+
+def _stands_apart(look: Look, n: int, *, worded: bool) -> bool:
+    """Whether a line under a number that stands out can be its title: it stands out too, or is a block by itself."""
+    if n in look.bold or look.large(n):
+        return True
+    alone = look.lines[n].starts_block and (n + 1 == len(look.lines) or look.lines[n + 1].starts_block)
+    return worded and alone and look.texts[n][-1:] != "." and len(look.texts[n]) <= 70
 
 
 def _continues(look: Look, first: int, n: int) -> bool:
