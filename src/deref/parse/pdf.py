@@ -6,8 +6,6 @@
 3. Over all pages: running heads and feet are taken out of the flow (`running_heads`); they keep their row number.
 4. Page by page again: tables (`pdf_tables`), starts of blocks (`pdf_blocks`), lines.
 5. Links, named destinations and the outline are led to lines (`pdf_targets`).
-
-pdfium is not thread-safe: everything that calls it holds LOCK, a page at a time.
 """
 
 from __future__ import annotations
@@ -18,30 +16,28 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from threading import RLock
 from typing import Any
 
-import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from deref.errors import DamagedFile, EncryptedFile
+from deref.errors import DamagedFile
 from deref.parse.pdf_blocks import block_starts
-from deref.parse.pdf_destinations import Destinations, wide
+from deref.parse.pdf_destinations import Destinations
+from deref.parse.pdf_fonts import Fonts
+from deref.parse.pdf_frame import Frame
 from deref.parse.pdf_links import PageLink, page_links
 from deref.parse.pdf_margins import without_line_numbers
 from deref.parse.pdf_order import in_reading_order
+from deref.parse.pdf_pdfium import LOCK, opened, wide
 from deref.parse.pdf_rows import Row, rows_of
-from deref.parse.pdf_runs import Fonts, Frame, read_page
+from deref.parse.pdf_runs import read_page
 from deref.parse.pdf_tables import tables_of
 from deref.parse.pdf_targets import PlacedLines, anchors_of, heading_marks, native_links
 from deref.parse.running_heads import EdgeRows, PageRow, running_rows
 from deref.values import Box, Line, Mark, MarkKind, Parsed, Problem
 
-LOCK = RLock()
 _EDGE = 5  # rows of a page looked at from each edge, and one more to see how far off the text is
 _ASCENT, _DESCENT = 0.7, 0.2  # in font sizes
-_HEAD = 1024
-_TAIL = 4096
 _FEW = 40  # a page with fewer characters and a picture over half of it is a scan with a stamp
 _NO_TEXT = "no usable text layer; the page is an image or its fonts have no character map: run OCR on it"
 _BLANK = "no usable text layer: the page is blank"
@@ -72,7 +68,7 @@ def parse_pdf(data: bytes, *, doc: str, name: str, password: str | None = None) 
 
     Raises EncryptedFile without the right password, DamagedFile for what is cut short or no PDF.
     """
-    with _no_cycle_search(), _opened(data, name, password) as document:
+    with _no_cycle_search(), opened(data, name, password) as document:
         with LOCK:
             count = raw.FPDF_GetPageCount(document)
             if count < 1:
@@ -113,39 +109,6 @@ def _no_cycle_search() -> Iterator[None]:
     finally:
         if was:
             gc.enable()
-
-
-@contextmanager
-def _opened(data: bytes, name: str, password: str | None) -> Iterator[Any]:
-    if not data:
-        raise DamagedFile(f"{name}: the file is empty (zero bytes); fetch or export it again")
-    if b"%PDF-" not in data[:_HEAD]:
-        raise DamagedFile(f"{name}: the file is not a PDF: it does not begin with %PDF; check its type")
-    if b"%%EOF" not in data[-_TAIL:] and b"startxref" not in data[-_TAIL:]:
-        raise DamagedFile(f"{name}: the PDF is cut short: its end is missing; fetch or export it again")
-    with LOCK:
-        try:
-            document = pdfium.PdfDocument(data, password=password)
-        except pdfium.PdfiumError as error:
-            raise _why_not(error, name, password) from error
-    try:
-        yield document.raw
-    finally:
-        with LOCK:
-            document.close()
-
-
-def _why_not(error: pdfium.PdfiumError, name: str, password: str | None) -> EncryptedFile | DamagedFile:
-    code = getattr(error, "err_code", None)
-    if code == raw.FPDF_ERR_PASSWORD:
-        if password is None:
-            return EncryptedFile(f"{name}: the PDF is encrypted; give its password with --password")
-        return EncryptedFile(f"{name}: the password is wrong; give the right one with --password")
-    if code == raw.FPDF_ERR_SECURITY:
-        return EncryptedFile(
-            f"{name}: the PDF is encrypted in a way that cannot be read; save it without encryption"
-        )
-    return DamagedFile(f"{name}: the PDF is damaged and cannot be opened; fetch or export it again")
 
 
 def _read(document: Any, destinations: Destinations, n: int) -> _Page:

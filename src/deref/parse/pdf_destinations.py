@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import pypdfium2.raw as raw
 
-from deref.parse.pdf_runs import address, quick
+from deref.parse.pdf_pdfium import address, quick, wide
 
 _GOTO, _REMOTE, _URI, _LAUNCH = 1, 2, 3, 4
 _DEEPEST = 32
@@ -149,16 +149,6 @@ def _aim(document: ctypes.c_void_p, at: ctypes.c_void_p) -> Aim | None:
     if view == raw.PDFDEST_VIEW_FITR and count.value == 4:
         return Aim(page, numbers[0], numbers[3])
     return Aim(page, None, None)
-
-
-def wide(read: Callable[[Any, int], int]) -> str:
-    """Return a UTF-16 string that pdfium writes into a buffer of the length it first asks for."""
-    length = read(None, 0)
-    if length <= 2:
-        return ""
-    buffer = ctypes.create_string_buffer(length)
-    read(buffer, length)
-    return buffer.raw[: length - 2].decode("utf-16-le", "replace")
 
 
 def _bytes(read: Callable[[Any, int], int]) -> str:

@@ -14,8 +14,10 @@ from typing import Any, NamedTuple
 import pypdfium2.raw as raw
 
 from deref.parse.pdf_destinations import Aim, Destinations
+from deref.parse.pdf_frame import Frame
+from deref.parse.pdf_pdfium import address, quick
 from deref.parse.pdf_rows import SOFT_HYPHEN, Row
-from deref.parse.pdf_runs import Frame, Run, address, char_middle, quick
+from deref.parse.pdf_runs import Run, char_middle
 
 _next_link = quick(raw.FPDFLink_Enumerate, ctypes.c_int)
 _link_quads = quick(raw.FPDFLink_CountQuadPoints, ctypes.c_int)

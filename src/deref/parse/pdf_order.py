@@ -4,20 +4,25 @@ The order of the file is right in most files, and it alone knows that the lines 
 So it is kept, but for two things that geometry proves wrong:
 
 1. Two columns of prose that the file draws line by line across: many rows with a gap at the same x, both sides
-   filled lines of words. Each is cut at the gap; between two rows that cross it, the left side comes first.
-2. Something drawn too late or too early (a running head last, a foot first): rows are cut into stretches that run
-   down the page, and a stretch that lies wholly above another with which it shares x comes before it. What no rule
-   orders stays in the order of the file.
+   filled lines of words. Each is cut at the gap; between two rows that cross it, the left side comes first. A row with
+   more gaps than these is one of a table across both.
+2. Something drawn too late or too early (a running head last, a foot first, the right column first): rows are cut
+   into stretches that run down the page. A stretch that lies wholly above another comes before it when both share x
+   or one of them is the edge of the page; of two tall ones side by side the left comes first. What no rule orders
+   stays in the order of the file.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
+from typing import NamedTuple
 
 from deref.parse.pdf_rows import Row, spell
 
 _LEAST_ROWS = 6
 _FAR_DOWN = 3.5  # in font sizes
+_SHORT = 2  # rows of a stretch that can be a running head or foot
 
 
 def in_reading_order(rows: list[Row], text: str) -> list[Row]:
@@ -30,9 +35,10 @@ def _unwoven(rows: list[Row], text: str) -> list[Row]:
     gapped = [row for row in rows if row.gaps and row.turn == 0]
     if len(gapped) < _LEAST_ROWS:
         return rows
-    middle = _gutter(gapped)
-    if middle is None:
+    gutter = _gutter(gapped)
+    if gutter is None:
         return rows
+    middle, gaps = gutter
     left: list[Row] = []
     right: list[Row] = []
     out: list[Row] = []
@@ -43,7 +49,7 @@ def _unwoven(rows: list[Row], text: str) -> list[Row]:
             left.append(row)
         elif row.x0 >= middle:
             right.append(row)
-        elif any(gap.left < middle < gap.right for gap in row.gaps):
+        elif len(row.gaps) <= gaps and any(gap.left < middle < gap.right for gap in row.gaps):
             one, two = _cut(row, middle, text)
             left.append(one)
             right.append(two)
@@ -54,25 +60,28 @@ def _unwoven(rows: list[Row], text: str) -> list[Row]:
     return out + left + _unwoven(right, text)
 
 
-def _gutter(gapped: list[Row]) -> float | None:
-    """Return an x at which at least six rows have their gap with filled lines of prose on both sides, or None."""
-    centres = sorted((gap.left + gap.right) / 2 for row in gapped for gap in row.gaps)
-    best: tuple[int, float] = (0, 0.0)
-    for x in (centres[len(centres) // 2], centres[len(centres) // 4], centres[3 * len(centres) // 4]):
-        best = max(best, (sum(any(g.left < x < g.right for g in row.gaps) for row in gapped), x))
-    count, x = best
-    if count < _LEAST_ROWS:
+def _gutter(gapped: list[Row]) -> tuple[float, int] | None:
+    """Return the x at which at least six rows have their first gap with filled lines of prose on both sides, or None.
+
+    The second number is how many gaps such rows usually have.
+    """
+    centres = sorted((row.gaps[0].left + row.gaps[0].right) / 2 for row in gapped)
+    candidates = {centres[len(centres) * n // 8] for n in range(1, 8)}
+    x = max(candidates, key=lambda c: (sum(r.gaps[0].left < c < r.gaps[0].right for r in gapped), c))
+    across = [row for row in gapped if row.gaps[0].left < x < row.gaps[0].right]
+    counts = Counter(len(row.gaps) for row in across)
+    usual = counts.most_common(1)[0][0] if counts else 0
+    across = [row for row in across if len(row.gaps) == usual]
+    if len(across) < _LEAST_ROWS:
         return None
-    sides = [(row, gap) for row in gapped for gap in row.gaps[:1] if gap.left < x < gap.right]
-    if len(sides) < _LEAST_ROWS:
-        return None
-    lefts = [(row.x0, gap.left, gap.at) for row, gap in sides]
+    lefts = [(row.x0, row.gaps[0].left, row.gaps[0].at) for row in across]
     rights = [
-        (gap.right, row.gaps[1].left if len(row.gaps) > 1 else row.x1,
-         (row.gaps[1].at if len(row.gaps) > 1 else len(row.text)) - gap.at)
-        for row, gap in sides
-    ]  # fmt: skip
-    return x if _is_prose(lefts) and _is_prose(rights) else None
+        (row.gaps[0].right, row.gaps[1].left, row.gaps[1].at - row.gaps[0].at)
+        if usual > 1
+        else (row.gaps[0].right, row.x1, len(row.text) - row.gaps[0].at)
+        for row in across
+    ]
+    return (x, usual) if _is_prose(lefts) and _is_prose(rights) else None
 
 
 def _is_prose(lines: list[tuple[float, float, int]]) -> bool:
@@ -119,29 +128,39 @@ def _sorted(rows: list[Row]) -> list[Row]:
     return rows if order is None else [row for n in order for row in blocks[n]]
 
 
-def _bounds(block: list[Row]) -> tuple[float, float, float, float, bool]:
-    return (
-        min(row.x0 for row in block), min(row.top for row in block),
-        max(row.x1 for row in block), max(row.bottom for row in block), block[0].turn == 0,
-    )  # fmt: skip
+class _Bounds(NamedTuple):
+    """The box of a stretch of rows, how many they are, and whether they are upright."""
+
+    x0: float
+    top: float
+    x1: float
+    bottom: float
+    rows: int
+    upright: bool
 
 
-def _ordered(boxes: list[tuple[float, float, float, float, bool]]) -> list[int] | None:
+def _bounds(block: list[Row]) -> _Bounds:
+    return _Bounds(
+        min(row.x0 for row in block),
+        min(row.top for row in block),
+        max(row.x1 for row in block),
+        max(row.bottom for row in block),
+        len(block),
+        block[0].turn == 0,
+    )
+
+
+def _ordered(boxes: list[_Bounds]) -> list[int] | None:
     """Return the order in which what is above comes first, ties in the order given; None when that is it already."""
-    above: list[list[int]] = [[] for _ in boxes]
+    after: list[list[int]] = [[] for _ in boxes]
     waits = [0] * len(boxes)
     wrong = False
-    for a, (ax0, a_top, ax1, a_bottom, a_upright) in enumerate(boxes):
-        for b, (bx0, b_top, bx1, _, b_upright) in enumerate(boxes):
-            if (
-                a_bottom <= b_top + 1
-                and a_top < b_top
-                and ax0 < bx1
-                and bx0 < ax1
-                and a_upright
-                and b_upright
-            ):
-                above[a].append(b)
+    upright = [n for n, box in enumerate(boxes) if box.upright]
+    edges = _edges(boxes, upright)
+    for a in upright:
+        for b in upright:
+            if a != b and _precedes(boxes[a], boxes[b], a in edges or b in edges):
+                after[a].append(b)
                 waits[b] += 1
                 wrong = wrong or a > b
     if not wrong:
@@ -151,8 +170,30 @@ def _ordered(boxes: list[tuple[float, float, float, float, bool]]) -> list[int] 
     while ready:
         n = ready.pop(0)
         order.append(n)
-        for b in above[n]:
+        for b in after[n]:
             waits[b] -= 1
             if waits[b] == 0:
                 ready.insert(bisect_left(ready, b), b)
-    return order
+    return order if len(order) == len(boxes) else None
+
+
+def _edges(boxes: list[_Bounds], upright: list[int]) -> set[int]:
+    """Return the short stretches that lie above all others or below all others."""
+    edges: set[int] = set()
+    for n in upright:
+        box = boxes[n]
+        others = [boxes[m] for m in upright if m != n]
+        first = all(box.bottom <= other.top for other in others)
+        last = all(box.top >= other.bottom for other in others)
+        if box.rows <= _SHORT and (first or last):
+            edges.add(n)
+    return edges
+
+
+def _precedes(one: _Bounds, two: _Bounds, at_edge: bool) -> bool:
+    if one.top < two.top and one.bottom <= two.top + 1:
+        return at_edge or (one.x0 < two.x1 and two.x0 < one.x1)
+    if one.x1 < two.x0 and min(one.rows, two.rows) >= _LEAST_ROWS:
+        shared = min(one.bottom, two.bottom) - max(one.top, two.top)
+        return 2 * shared > min(one.bottom - one.top, two.bottom - two.top)
+    return False

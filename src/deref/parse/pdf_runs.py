@@ -8,8 +8,6 @@
    them: a call for each character would cost more than the extraction itself.
 4. Turn user space (y upwards, origin anywhere) into layout space: points, origin top left, y downwards, text running
    to the right, whatever the page rotation and whatever direction most of the text runs in.
-
-The functions of pdfium are called without conversion of their arguments, which is half the time of a call.
 """
 
 from __future__ import annotations
@@ -24,7 +22,8 @@ from typing import Any, NamedTuple
 
 import pypdfium2.raw as raw
 
-from deref.values import Box
+from deref.parse.pdf_frame import Frame, page_frame
+from deref.parse.pdf_pdfium import address, quick
 
 
 class Run(NamedTuple):
@@ -47,80 +46,12 @@ class Run(NamedTuple):
     char: int
 
 
-class Frame(NamedTuple):
-    """How user space lies in layout space and on the page as shown.
-
-    `left, bottom, right, top` are the visible box in user space, `turn` the quarter turns of the text,
-    `rotation` those of the page.
-    """
-
-    left: float
-    bottom: float
-    right: float
-    top: float
-    turn: int
-    rotation: int
-
-    @property
-    def height(self) -> float:
-        """The height of the page in layout space, in points."""
-        return self.right - self.left if self.turn % 2 else self.top - self.bottom
-
-    @property
-    def width(self) -> float:
-        """The width of the page in layout space, in points."""
-        return self.top - self.bottom if self.turn % 2 else self.right - self.left
-
-    def place(self, x: float, y: float) -> tuple[float, float]:
-        """Return where a point of user space lies in layout space."""
-        return _turned(self, self.turn, x, y)
-
-    def unplace(self, u: float, v: float) -> tuple[float, float]:
-        """Return the point of user space that lies at (u, v) in layout space."""
-        if self.turn == 0:
-            return self.left + u, self.top - v
-        if self.turn == 1:
-            return self.left + v, self.bottom + u
-        if self.turn == 2:
-            return self.right - u, self.bottom + v
-        return self.right - v, self.top - u
-
-    def shown(self, x0: float, top: float, x1: float, bottom: float) -> Box:
-        """Return a layout rectangle as a box on the page as people see it."""
-        if self.turn != self.rotation:
-            one = _turned(self, self.rotation, *self.unplace(x0, top))
-            two = _turned(self, self.rotation, *self.unplace(x1, bottom))
-            x0, x1 = min(one[0], two[0]), max(one[0], two[0])
-            top, bottom = min(one[1], two[1]), max(one[1], two[1])
-        return Box(x0=round(x0, 2), top=round(top, 2), x1=round(x1, 2), bottom=round(bottom, 2))
-
-
-def _turned(frame: Frame, turn: int, x: float, y: float) -> tuple[float, float]:
-    if turn == 0:
-        return x - frame.left, frame.top - y
-    if turn == 1:
-        return y - frame.bottom, x - frame.left
-    if turn == 2:
-        return frame.right - x, y - frame.bottom
-    return frame.top - y, frame.right - x
-
-
 class PageText(NamedTuple):
     """The text of a page, its runs in the order of the file, and the frame that places them."""
 
     text: str
     runs: list[Run]
     frame: Frame
-
-
-def quick(function: Any, result: Any) -> Any:
-    """Return the function with neither conversion of its arguments nor release of the interpreter lock.
-
-    Pointers must be passed as c_void_p.
-    """
-    called: Any = ctypes.PYFUNCTYPE(result)(ctypes.cast(function, ctypes.c_void_p).value or 0)
-    called.argtypes = None
-    return called
 
 
 _object_at = quick(raw.FPDFText_GetTextObject, ctypes.c_void_p)
@@ -130,35 +61,12 @@ _matrix = quick(raw.FPDFText_GetMatrix, ctypes.c_int)
 _size = quick(raw.FPDFText_GetFontSize, ctypes.c_double)
 _char_box = quick(raw.FPDFText_GetCharBox, ctypes.c_int)
 _text_index = quick(raw.FPDFText_GetTextIndexFromCharIndex, ctypes.c_int)
-_font = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(
-    ctypes.cast(raw.FPDFTextObj_GetFont, ctypes.c_void_p).value or 0
-)
-
 _four = (ctypes.c_double * 4)()
 _four_at = tuple(ctypes.c_void_p(ctypes.addressof(_four) + 8 * n) for n in range(4))
 _six = (ctypes.c_float * 6)()
 _six_at = ctypes.c_void_p(ctypes.addressof(_six))
 _four_of = struct.Struct("4d").unpack
 _six_of = struct.Struct("6f").unpack
-
-
-def address(pointer: Any) -> ctypes.c_void_p:
-    """Return a ctypes pointer without its type, as the quick calls take it."""
-    return ctypes.cast(pointer, ctypes.c_void_p)
-
-
-def page_frame(page: Any) -> Frame:
-    """Return the frame of an open page for text that runs as the page is shown."""
-    box = raw.FS_RECTF()
-    if not raw.FPDF_GetPageBoundingBox(page, box):
-        box.left, box.bottom, box.right, box.top = (
-            0,
-            0,
-            raw.FPDF_GetPageWidthF(page),
-            raw.FPDF_GetPageHeightF(page),
-        )
-    rotation = raw.FPDFPage_GetRotation(page) % 4
-    return Frame(box.left, box.bottom, box.right, box.top, rotation, rotation)
 
 
 def page_string(textpage: Any) -> tuple[str, Sequence[int] | None]:
@@ -368,45 +276,3 @@ def char_middle(textpage: ctypes.c_void_p, char: int, frame: Frame) -> float:
         return (_four[0] + _four[1]) / 2 - frame.left
     left, right, bottom, top = _four
     return (frame.place(left, bottom)[0] + frame.place(right, top)[0]) / 2
-
-
-class Fonts:
-    """The fonts of one open page, each asked once whether it is bold."""
-
-    def __init__(self, textpage: Any) -> None:
-        self._textpage = textpage
-        self._at = address(textpage)
-        self._bold: dict[int, bool] = {}
-
-    def bold(self, char: int) -> bool:
-        """Tell whether a pdfium character is set in a bold font: by the name of the font, else by its weight."""
-        font = _font(_object_at(self._at, char)) or 0
-        found = self._bold.get(font)
-        if found is None:
-            found = self._bold[font] = _is_bold(self._textpage, char)
-        return found
-
-    def all_bold(self, run: Run, text: str) -> bool:
-        """Tell whether every word of a run begins bold."""
-        if not self.bold(run.char):
-            return False
-        part = text[run.start : run.end]
-        return all(self.bold(run.char + m.start()) for m in _WORD.finditer(part))
-
-
-_WORD = re.compile(r"\S+")
-
-
-def _is_bold(textpage: Any, char: int) -> bool:
-    name = ctypes.create_string_buffer(160)
-    raw.FPDFText_GetFontInfo(textpage, char, name, 160, ctypes.c_int())
-    called = name.value.decode("utf-8", "replace")
-    if _BOLD.search(called):
-        return True
-    return bool(raw.FPDFText_GetFontWeight(textpage, char) >= 600 and not _LIGHT.search(called))
-
-
-_BOLD = re.compile(
-    r"bold|black|heavy|cmb|[-,]bd\b|(?<![a-z])B(?:d|ld)$|medi(?:um)?(?:$|ital|obl)", re.IGNORECASE
-)
-_LIGHT = re.compile(r"regu|roman|book|light", re.IGNORECASE)

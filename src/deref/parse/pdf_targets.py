@@ -14,9 +14,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from deref.parse.pdf_destinations import Aim, Bookmark
+from deref.parse.pdf_frame import Frame
 from deref.parse.pdf_links import PageLink
 from deref.parse.pdf_rows import Row
-from deref.parse.pdf_runs import Frame
 from deref.values import LinkSource, Mark, MarkKind, NativeLink
 
 _OTHER_COLUMN = 60.0

@@ -87,6 +87,41 @@ def test_a_title_over_two_columns_comes_first_even_when_it_is_drawn_last() -> No
     assert result[1:] == [*PROSE, *PROSE]
 
 
+def test_a_right_column_that_is_drawn_first_is_read_second() -> None:
+    def page(canvas: Canvas) -> None:
+        column(canvas, 330, 100, tuple("R " + p for p in PROSE))
+        column(canvas, 60, 100, tuple("L " + p for p in PROSE))
+
+    assert texts(parsed(page)) == ["L " + p for p in PROSE] + ["R " + p for p in PROSE]
+
+
+def test_a_table_across_two_columns_parts_what_is_above_it_from_what_is_below() -> None:
+    def page(canvas: Canvas) -> None:
+        for n, line in enumerate(PROSE):
+            column(canvas, 60, 100 + 11 * n, ("L " + line,))
+            column(canvas, 330, 100 + 11 * n, ("R " + line,))
+        for r in range(3):
+            for c, x in enumerate((80, 200, 320, 440)):
+                column(canvas, x, 200 + 12 * r, (f"{r}.{c} m",))
+        for n, line in enumerate(PROSE):
+            column(canvas, 60, 250 + 11 * n, ("l " + line,))
+            column(canvas, 330, 250 + 11 * n, ("r " + line,))
+
+    table = [" ".join(f"{r}.{c} m" for c in range(4)) for r in range(3)]
+    above = ["L " + p for p in PROSE] + ["R " + p for p in PROSE]
+    below = ["l " + p for p in PROSE] + ["r " + p for p in PROSE]
+    assert texts(parsed(page)) == above + table + below
+
+
+def test_a_head_and_a_foot_that_are_drawn_before_the_text_keep_their_places() -> None:
+    def page(canvas: Canvas) -> None:
+        column(canvas, 72, 30, ("Rules of the Basin",))
+        column(canvas, 450, 760, ("leaf 9",))
+        column(canvas, 72, 100, PROSE)
+
+    assert texts(parsed(page)) == ["Rules of the Basin", *PROSE, "leaf 9"]
+
+
 def test_cells_drawn_one_by_one_make_one_line_for_each_row() -> None:
     rows = [("berth", "length", "fee"), ("(A)", "12", "4.50"), ("(B)", "18", "6.25"), ("(C)", "31", "9.75")]
 
