@@ -34,7 +34,7 @@ DESIGNATOR = re.compile(_DESIGNATOR)
 TAG = re.compile(r"\[[A-Z\d][A-Za-z0-9+/:_. -]{0,40}\]")
 _THEREOF = re.compile(r" (?:thereof|hereof|thereto|hereto)\b")
 _LEAD = re.compile(
-    r",? (?P<word>of|to|in|from|des|der|von|zum|zur|du|de la|de|del) (?:the |that the |its |our |said )?|,? de l['’]"
+    r",? (?P<word>of|to|in|from|des|der|von|zum|zur|du|de la|de|del) (?:the |that the |its |our |said )?(?:Document: )?|,? de l['’]"
 )
 _SCOPE_WORDS = alternation([*SCOPES, *(s.capitalize() for s in SCOPES)])
 _LAW_WORDS = "|".join((*LAWS, *INSTRUMENTS))
@@ -46,6 +46,7 @@ _HOUSE = re.compile(r"[A-Z][A-Z&-]{1,9}(?![\w(])(?! ?-?\d)")
 _LAW_BEHIND = re.compile(r" (?:of the )?(?P<law>[A-Z]{3,6})(?![\w(-])(?! ?\d)")
 _UNIT = re.compile(rf"(?P<word>{alternation(list(LABEL_WORDS))})(?= ?[\dA-Z(])")
 _THIS_LABELLED = re.compile(rf"(?:this|that) (?=(?:{_SCOPE_WORDS}) ?[\\d(])".replace("\\\\", "\\"))
+_TITLED = re.compile(rf" ?[-–—:] ?{_CAP}(?: (?:{_JOIN} )?{_CAP}){{0,5}}(?= (?:of|to) )")
 _HANGING = re.compile(r"(?i:exhibit|schedule|annex|appendix|attachment|addendum|table|figure)\b")
 _APPENDED = re.compile(r" (?:\((?:EU|EC|EEC)\)|as amended)")
 
@@ -66,6 +67,8 @@ def container_after(text: str, start: int, *, attached: bool = False) -> Contain
     """
     if text[start : start + 1] not in (" ", ","):
         return None
+    if attached and (titled := _TITLED.match(text, start)):
+        start = titled.end()
     if here := _THEREOF.match(text, start):
         return Container(here.group().strip(), here.end())
     lead = _LEAD.match(text, start)

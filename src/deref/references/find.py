@@ -197,6 +197,8 @@ def _credible(text: str, start: int, stop: int, at: int, labels: list[str], end:
         r"[Ff]or $", text[max(0, start - 4) : start]
     ):
         return False
+    if word.islower() and re.match(r"[A-Z]{2,}-?\d", first) and not re.match(r"[IVXLC]+-", first):
+        return False
     if word == "listing" and re.search(r"\.\d{3}", first):
         return False
     if word.lower() in ("point", "points") and text[at] != "(" and "." not in first and "(" not in first:

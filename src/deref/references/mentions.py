@@ -13,6 +13,7 @@ from deref.references.documents import own_names
 from deref.references.effects import effect_of
 from deref.references.hit import Hit
 from deref.references.scan import passages
+from deref.references.words import INSTRUMENTS
 from deref.text.names import normalize_name
 from deref.values import Document, FoundBy, Line, Reference, ReferenceKind
 
@@ -21,11 +22,16 @@ _BACK = re.compile(
     r"[\w.]+['’]s?)[ “\"‘]+[“\"‘]?|[(“\"‘:] ?[“\"‘]?)"
     r"(?P<name>(?:[A-Z][\w’'&-]*,? (?:(?:of|and|for|on|the|to|&) ){0,2}){1,8})$"
 )
+_NOUNS = "|".join(INSTRUMENTS)
 _FORWARD = re.compile(
+    rf"(?:(?: [A-Z][\w&-]+){{0,2}} (?:{_NOUNS})(?![\w-])(?! ?\d))*"
     r"(?: of (?:the )?[A-Z][\w-]+(?: [A-Z][\w-]+){0,2}(?= ?[\s.,;:)”\"]|$))?(?: (?:No\.? ?)?\d{1,3}(?![\w.%]))?"
 )
 _MEANING = re.compile(
     r"(?:meanings? (?:given|assigned|ascribed) to|definition of) (?P<term>[“\"‘'][^”\"’']{2,60}[”\"’']) (?:in|by|under|of) (?:the )?$"
+)
+_DEFINED_THERE = re.compile(
+    r"(?P<term>[A-Z][\w-]*(?: (?:of |and |in )?[A-Z][\w-]*){0,4}) \(?,?(?:each )?as (?:such terms? (?:is|are) |that term is )?defined in (?:the )?$"
 )
 _NOT_FIRST = frozenset(
     [
@@ -106,6 +112,10 @@ def title_at(text: str, start: int, stop: int, floor: int, own: frozenset[str]) 
     if meaning is not None and meaning.start() >= floor:
         return Hit(start=meaning.start("term"), end=end, kind=ReferenceKind.DEFINITION, labels=(meaning.group("term")[1:-1],),
                    container=text[name_start:end])  # fmt: skip
+    defined = _DEFINED_THERE.search(text, max(0, name_start - 110), name_start)
+    if defined is not None and not set(defined.group("term").split()) & _NOT_FIRST:
+        term = defined.group("term").strip()
+        return Hit(start=name_start, end=end, kind=ReferenceKind.DEFINITION, labels=(term,), container=name)
     return Hit(start=name_start, end=end, kind=ReferenceKind.DOCUMENT, labels=(name,))
 
 

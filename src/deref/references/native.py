@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from urllib.parse import unquote
 
 from deref.references.find import overlaps
 from deref.references.outcome import Missing, target, whole
@@ -111,6 +110,14 @@ def _reach(view: View, home: Document, reference: Reference, link: Link) -> Targ
     if line is None:
         return whole(document)
     return _place_at(view, document, reference, Span(doc=document.id, start=line, end=line + 1))
+
+
+def unquote(text: str) -> str:
+    """Return a part of a URI with its percent signs undone; what is no UTF-8 stays as it is."""
+    raw = re.sub(
+        rb"%([0-9A-Fa-f]{2})", lambda m: bytes([int(m.group(1), 16)]), text.encode("utf-8", "surrogatepass")
+    )
+    return raw.decode("utf-8", "replace")
 
 
 def _by_stem(view: View, path: str, name: str) -> Sequence[str]:

@@ -28,16 +28,18 @@ _CAPTIONED = frozenset(
         ReferenceKind.LISTING,
     }
 )
+_CITING = frozenset({ReferenceKind.DOCUMENT, ReferenceKind.EXTERNAL})
 _DEFINING = re.compile(r"\s*[“\"”]?\)")
 
 
 class Own:
     """What belongs to the home document itself; with None, what the look of a line says."""
 
-    __slots__ = ("_captions", "_headings", "federal", "names", "tags")
+    __slots__ = ("_captions", "_cited", "_headings", "federal", "names", "tags")
 
     def __init__(self, document: Document | None) -> None:
         """Index the headings, captions, names and tags of a document."""
+        self._cited: list[tuple[int, int]] = []
         self._headings: dict[int, set[str]] = {}
         self._captions: dict[tuple[str, str], list[tuple[int, int]]] = {}
         self.names: frozenset[str] = frozenset()
@@ -52,6 +54,7 @@ class Own:
             if item.label is None:
                 continue
             if item.kind is ItemKind.BIBLIOGRAPHY:
+                self._cited.append((item.lines.start, item.lines.end))
                 tags.add(item.label.casefold())
             else:
                 self._captions.setdefault((item.kind.value, item.label.casefold()), []).append(
@@ -66,6 +69,12 @@ class Own:
     def names_itself(self, passage: Passage, hit: Hit) -> bool:
         """Tell whether a hit is a heading's label, a caption's label, a footer, or a name of the home document."""
         text = passage.text
+        if (
+            self._cited
+            and hit.kind not in _CITING
+            and any(start <= passage.point(hit.start, hit.end).line < end for start, end in self._cited)
+        ):
+            return True
         if hit.kind is ReferenceKind.PAGE:
             return text.strip() == text[hit.start : hit.end]
         if hit.kind is ReferenceKind.DOCUMENT and self._own_name(passage, hit):

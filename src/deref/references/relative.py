@@ -22,6 +22,9 @@ _AWAY = re.compile(
 )
 _HERE = re.compile(r"(?i)^(?:the |in )?(?P<unit>\w+?)s? (?P<way>above|below)$")
 _REACH = 120
+_SECTIONS = frozenset(
+    {"section", "clause", "article", "chapter", "part", "rule", "subsection", "appendix", "annex"}
+)
 _ITEMS = {
     k.value: k
     for k in (
@@ -41,7 +44,10 @@ def resolve_relative(view: View, home: Document, reference: Reference, resolve: 
     line = reference.at.line
     if this := _THIS.match(text):
         return _this(view, home, reference, this.group("this").lower(), this.group("unit"), resolve)
-    if here := _HERE.match(text):
+    here = _HERE.match(text)
+    if here is not None and (
+        here.group("unit").lower() in _ITEMS or plain_word(here.group("unit")) in _SECTIONS
+    ):
         step = 1 if here.group("way").lower() == "below" else -1
         return _item_or_section(view, home, reference, here.group("unit").lower(), step, line)
     away = _AWAY.match(text)
@@ -101,17 +107,7 @@ def _item_or_section(
         found = _item(home, _ITEMS[unit], step, line)
     elif unit in ("paragraph", "subparagraph"):
         found = _paragraph(view, home, step, line)
-    elif (plain_word(unit) or "") in (
-        "section",
-        "clause",
-        "article",
-        "chapter",
-        "part",
-        "rule",
-        "subsection",
-        "appendix",
-        "annex",
-    ):
+    elif plain_word(unit) in _SECTIONS:
         found = _sibling(view, home, unit, step, line)
     if found is None:
         return resolution(

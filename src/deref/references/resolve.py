@@ -258,9 +258,22 @@ class Resolver:
         if items:
             return resolution(reference, Status.AMBIGUOUS, f"“{term}” is defined {len(items)} times in {where.said}", tier=Tier.DEFINITION,
                               targets=tuple(target(Spot(None, i)) for i in items))  # fmt: skip
-        return resolution(
-            reference, Status.DANGLING, f"{where.said} has no definition of “{term}”", tier=Tier.DEFINITION
-        )
+        titled = [
+            s
+            for s in where.document.sections
+            if normalize_name(s.title.strip(' .:“”"')) == normalize_name(term)
+        ]
+        if len(titled) == 1:
+            why = f"“{term}” heads a section in {where.said}"
+            place = target(Spot(titled[0], None))
+            return resolution(reference, Status.RESOLVED, why, tier=Tier.DEFINITION, targets=(place,))
+        if where.outside and where.span is None:
+            why = f"no definition of “{term}” was found in {where.said}, so that document is given whole"
+            return resolution(
+                reference, Status.RESOLVED, why, tier=where.tier, targets=(whole(where.document),)
+            )
+        why = f"{where.said} has no definition of “{term}”"
+        return resolution(reference, Status.DANGLING, why, tier=Tier.DEFINITION)
 
     def _page(self, reference: Reference, home: Document) -> Resolution:
         targets: list[Target] = []

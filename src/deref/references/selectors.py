@@ -12,8 +12,9 @@ from deref.references.words import ORDINALS, PIECES
 _TAG = r"(?:\([\w.+-]{1,6}\)|\d{1,3}(?!\w)|[A-Z](?!\w)|[“\"'‘][^”\"'’]{1,40}[”\"'’]|[A-Z][\w+-]{0,20}(?=[\s,.;)])|[“\"]?\d[\w+.-]*\+?[”\"]?)"
 _TAGS = rf"{_TAG}(?:(?:, | and | or |, and |–| to |-){_TAG})*"
 _ROWS = r"(?:[Rr]ows?|[Cc]olumns?|[Ll]ines?|[Ee]ntry|[Ee]ntries|[Cc]ells?|[Ii]tems?|[Pp]anel)"
+_PICK = rf"(?:first|second|third|last) (?:row|column)|{_ROWS} {_TAGS}"
 _AFTER = re.compile(
-    rf"(?:,? ?|,? in |,? see )\(?(?:the )?(?P<text>(?:first|second|third|last) (?:row|column)|{_ROWS} {_TAGS})\)?"
+    rf"(?:,? ?|,? in |,? see )(?:the )?(?P<text>{_PICK})|,? ?\((?:the )?(?P<inside>{_PICK})\)"
 )
 _ORDINAL = "|".join(w for words in ORDINALS.values() for w in words)
 _PIECE = "|".join(PIECES)
@@ -30,7 +31,7 @@ def selector_after(text: str, end: int) -> tuple[str, int] | None:
     if text[end : end + 1] not in (" ", ",", "("):
         return None
     match = _AFTER.match(text, end)
-    return (match.group("text"), match.end()) if match else None
+    return (match.group("text") or match.group("inside"), match.end()) if match else None
 
 
 def selector_before(text: str, start: int, floor: int) -> tuple[str, int] | None:

@@ -76,7 +76,7 @@ INSTRUMENTS = (
     "Prospectus", "Contract", "Amendment", "Statement", "Handbook", "Manual", "Guide", "Guidelines", "Questionnaire",
     "Sheet", "Procedure", "Procedures", "Protocol", "Notice", "Resolution", "Summary", "Schedule", "Budget",
     "Register", "Roll", "Undertaking", "Declaration", "Assignment", "Assessment", "Appraisal", "Specification",
-    "Survey", "Rulebook", "Charter", "Commitment", "Abstract", "Instrument", "Playbook", "Runbook", "Framework",
+    "Survey", "Rulebook", "Charter", "Commitment", "Abstract", "Instrument", "Playbook", "Runbook", "Framework", "Memo", "Approval", "Letters", "Consents", "Analysis", "Review",
 )  # fmt: skip
 """Nouns that end the name of a document, when it is written with capitals: "the Due Diligence Report"."""
 
