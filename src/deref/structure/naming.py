@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from deref.structure.designators import REQUEST, designators
 from deref.structure.headings import Heading
 from deref.structure.look import Look
 from deref.structure.numbering import read_numbers
@@ -92,20 +93,6 @@ _OPENING = re.compile(
 _THIS = re.compile(
     r"\((?:this|the|hereinafter(?:,? referred to as)?|herein(?:after)?|collectively)?,?\s*(?:the\s+|this\s+)?[\"“‘](?P<name>[A-Z][^\"”’()]{2,60})[\"”’]\)"
 )
-_REQUEST = re.compile(r"\bRequest for Comments:\s*(?P<n>\d{3,5})\b", re.IGNORECASE)
-_RFC = re.compile(r"\bRFC[\s-]?(?P<n>\d{3,5})\b", re.IGNORECASE)
-_DESIGNATORS = (
-    _RFC,
-    re.compile(
-        r"\b(?P<nist>(?:NIST\s+)?(?:Special Publication|SP))\s+(?P<n>\d{3,4}-\d{1,3}[A-Z]?)(?:\s*(?:r|rev\.?|revision)\s*(?P<rev>\d+))?",
-        re.IGNORECASE,
-    ),
-    re.compile(r"\b(?P<ir>NIST\s?IR|NISTIR|Interagency Report)\s*(?P<n>\d{4}[A-Z]?)(?:\s*(?:r|rev\.?|revision)\s*(?P<rev>\d+))?", re.IGNORECASE),
-    re.compile(r"\b(?P<fips>FIPS)(?:\s+PUB)?\s+(?P<n>\d{3}(?:-\d)?)\b"),
-    re.compile(r"\b(?P<eu>Regulation|Directive|Decision)\s+\((?P<org>EU|EC|EEC)\)\s+(?:No\.?\s+)?(?P<n>\d{1,4}/\d{2,4})", re.IGNORECASE),
-    re.compile(r"\b(?P<eu>Directive|Regulation)\s+(?P<n>\d{2,4}/\d{1,4}/(?:EU|EC|EEC))", re.IGNORECASE),
-    re.compile(r"\b(?P<iso>(?:ISO(?:/IEC)?|IEC|IEEE|EN|DIN|ETSI)(?:\s+(?:TS|TR|EN))?)\s+(?P<n>\d{3,6}(?:[-.]\d{1,3})*)(?::(?P<year>\d{4}))?"),
-)  # fmt: skip
 _VERSION = re.compile(
     r"\s*(?:[,(–—-]\s*)?(?:\b(?:version|ver\.|rev\.?|revision|edition|draft|final|v)\s*\.?\s*\d[\w.]*|\b\d{4}-\d{2}-\d{2}\b|\(\d{4}\)|\b(?:19|20)\d{2}$)\)?\s*",
     re.IGNORECASE,
@@ -152,7 +139,7 @@ def _titles(look: Look, headings: Sequence[Heading]) -> Iterator[str]:
         number = f"{top.number.word or ''} {top.number.label} ".strip().capitalize() if top.number else ""
         yield f"{number} {top.title}" if number else top.title
     yield _capitals(look)
-    if look.indented or _REQUEST.search(" ".join(look.texts[:8])):
+    if look.indented or REQUEST.search(" ".join(look.texts[:8])):
         yield _centred(look)
     yield said
     opening = _OPENING.search(" ".join(look.texts[:_COVER_LINES]))
@@ -249,7 +236,7 @@ def aliases_of(look: Look, title: str, name: str, *, exhibit: str | None) -> tup
         names.append(last)
     if exhibit:
         names.append(exhibit)
-    names += _designators(f"{title} {cover[:1500]} {file_stem(name)}", cover, title, name)
+    names += designators(title, name, look.texts[:20])
     names += _short_names(look, title, cover)
     out: dict[str, str] = {}
     for alias in names:
@@ -258,52 +245,6 @@ def aliases_of(look: Look, title: str, name: str, *, exhibit: str | None) -> tup
         if len(key) > 1 and len(alias) <= _LONGEST and key not in _BARE and not key.isdigit():
             out.setdefault(key, alias)
     return tuple(out.values())
-
-
-def _designators(near: str, cover: str, title: str, name: str) -> Iterator[str]:
-    """Standard designators, read from the title, the first lines and the name of the file: the first of each kind."""
-    request = _REQUEST.search(cover[:1500])
-    if request:
-        yield f"RFC {request['n']}"
-        yield f"RFC{request['n']}"
-    for pattern in _DESIGNATORS:
-        stem = file_stem(name).replace("_", " ")
-        own = pattern is not _RFC
-        match = (
-            (pattern.search(title) if own else pattern.match(title))
-            or pattern.search(stem)
-            or (pattern.search(near[:600]) if own else None)
-        )
-        if match is None or (request and not own):
-            continue
-        groups = match.groupdict()
-        number, revision = groups["n"], groups.get("rev")
-        if not revision and (groups.get("nist") or groups.get("ir")):
-            later = re.search(
-                rf"{re.escape(number)}\s*(?:r|,?\s*rev\.?|,?\s*revision)\s*(\d+)", near, re.IGNORECASE
-            )
-            revision = later.group(1) if later else None
-        if groups.get("nist"):
-            for end in (f"r{revision}", f" Rev. {revision}", f" Revision {revision}") if revision else ("",):
-                yield f"NIST SP {number}{end}"
-                yield f"SP {number}{end}"
-            yield f"NIST Special Publication {number}" + (f" Revision {revision}" if revision else "")
-        elif groups.get("ir"):
-            yield f"NISTIR {number}" + (f"r{revision}" if revision else "")
-            yield f"NIST IR {number}" + (f" Rev. {revision}" if revision else "")
-        elif groups.get("fips"):
-            yield f"FIPS {number}"
-            yield f"FIPS PUB {number}"
-        elif groups.get("iso"):
-            yield f"{groups['iso']} {number}"
-            if groups.get("year"):
-                yield f"{groups['iso']} {number}:{groups['year']}"
-        elif groups.get("eu"):
-            organ = f" ({groups['org'].upper()})" if groups.get("org") else ""
-            yield f"{groups['eu'].capitalize()}{organ} {number}"
-        else:
-            yield f"RFC {number}"
-            yield f"RFC{number}"
 
 
 def _short_names(look: Look, title: str, cover: str) -> Iterator[str]:

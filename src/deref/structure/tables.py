@@ -114,11 +114,15 @@ def header_of(look: Look, start: int, end: int) -> tuple[int, int] | None:
     found = first_data if first_data < min(end, start + _MOST_HEADER_ROWS + 1) else start
     if said:
         found = max(said[-1] + 1, found) if look.has_sizes else said[-1] + 1
-    elif found == start and start < inside <= start + 3:
-        found = inside
+    elif start < inside <= start + _MOST_HEADER_ROWS and not any(map(_is_row, look.texts[start:inside])):
+        found = max(found, inside)
     elif not look.has_sizes and found == start and end - start > 2 and start not in look.tabular:
         return None
     return (start, found) if found > start else None
+
+
+def _is_row(text: str) -> bool:
+    return bool(_TAG.match(text)) or sum(bool(_FIGURE.match(w)) for w in text.split()) >= 2
 
 
 def _is_data(text: str) -> bool:

@@ -100,6 +100,13 @@ def test_designators_on_the_cover_are_aliases():
     assert {"Regulation (EU) 2031/77", "General Ramp Regulation", "GRR"} <= set(act.aliases)
 
 
+def test_a_standard_that_is_only_mentioned_is_no_alias():
+    document = text(
+        "Guide to ISO 27001 Audits\n\nThis policy follows ISO/IEC 27001:2022 and RFC 9876.\n\nISO 9001 is not used."
+    )
+    assert not [alias for alias in document.aliases if alias.startswith(("ISO", "RFC"))]
+
+
 def test_an_acronym_after_the_title_is_an_alias():
     document = printed("L|Ramp and Depot Rules (RDR)", "", PROSE)
     assert {"RDR", "Ramp and Depot Rules"} <= set(document.aliases)

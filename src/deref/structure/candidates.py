@@ -1,0 +1,125 @@
+"""Lines that could be headings, by their number and look, before the sequence judges them.
+
+What repeats a number of the outline is left out. A plain line is doubted when lines of its depth, or of a greater one, are set bold
+or large: headings do not get less prominent upwards.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from deref.structure.contents import merge, repeated_run
+from deref.structure.look import Look
+from deref.structure.marked import implied_numbers, marked_text
+from deref.structure.numbering import CONTAINERS, DIVISIONS, Number, read_numbers
+from deref.structure.sequence import Candidate
+from deref.structure.titles import plain_text
+from deref.structure.weigh import NEVER, weigh
+from deref.values import Mark
+
+MARKED = 4.0
+"""From this weight on it is the file that says so."""
+
+LEAST = -0.5
+"""A lighter candidate is not worth a place in any sequence."""
+
+_IN_A_TABLE = 0.8
+_DOUBT = 1.0
+_DOUBT_IN_LAW = 0.4
+
+
+def find_candidates(
+    look: Look, closed: frozenset[int], marked: dict[int, Mark], *, legal: bool
+) -> list[Candidate]:
+    """Return every reading of every line that could be a heading, in order of lines, those of marks at full weight.
+
+    `closed` lines hold no heading unless a mark says so. The light ones are kept: they tell printed lists.
+    """
+    out: list[Candidate] = []
+    implied = implied_numbers(look, marked)
+    for n, raw in enumerate(look.texts):
+        if n in implied:
+            out.append(Candidate(n, implied[n], 6.0))
+            continue
+        if not raw or (not raw[0].isdigit() and not raw[0].isupper() and raw[0] not in "§第#*_["):
+            continue
+        if n in closed and n not in marked and not (legal and n in look.guessed_rows and _is_wordy(raw)):
+            continue
+        mark = marked.get(n)
+        if mark is not None:
+            text = marked_text(look, mark)
+        elif look.trusted and not legal:
+            continue
+        else:
+            text = plain_text(raw) if raw[0] in "#*_" else raw
+        for number in read_numbers(text):
+            if mark is not None:
+                out.append(Candidate(n, number, 6.0 if number.word or number.depth > 1 else 4.0))
+                continue
+            weight = weigh(look, n, number, legal=legal) if text is raw else NEVER
+            if n in closed:
+                weight -= _IN_A_TABLE
+            if weight > NEVER:
+                out.append(Candidate(n, number, weight))
+    return out
+
+
+def _is_wordy(text: str) -> bool:
+    """Whether a row that starts with a number of two parts reads as a clause: many words, hardly a figure."""
+    words = text.split()
+    return (
+        "." in words[0][:-1] and len(words) > 6 and sum(w[0].isalpha() for w in words) >= 0.8 * len(words) - 1
+    )
+
+
+def repeated_numbers(look: Look, candidates: Sequence[Candidate]) -> list[tuple[int, int]]:
+    """Return the runs of lines whose numbers and titles come again later: contents without page numbers."""
+    first: dict[int, str] = {}
+    for candidate in candidates:
+        if candidate.weight < MARKED:
+            number = candidate.number
+            title = look.texts[candidate.line][number.end : number.end + 20].rstrip(" .").casefold()
+            first.setdefault(candidate.line, f"{number.word or ''} {number.label} {title}")
+    return repeated_run(list(first.items()))
+
+
+def listed_units(candidates: Sequence[Candidate]) -> list[tuple[int, int]]:
+    """Exhibits and the like, four or more on lines one below the other: a list of them."""
+    lines = sorted({c.line for c in candidates if c.number.word in CONTAINERS and c.weight < MARKED})
+    runs = merge([(line, line + 1) for line in lines])
+    return [(start, end) for start, end in runs if sum(start <= n < end for n in lines) >= 4]
+
+
+def unless_in_outline(candidates: list[Candidate], marked: dict[int, Mark]) -> list[Candidate]:
+    """Drop what repeats a number of the outline: where there is one, it says where its headings are."""
+    if sum(mark.from_outline for mark in marked.values()) < 5:
+        return candidates
+    known = {(c.number.family, c.number.key) for c in candidates if c.weight >= MARKED}
+
+    def is_known(number: Number) -> bool:
+        same = number.family if number.family not in DIVISIONS else "decimal"
+        return (number.family, number.key) in known or (same, number.key) in known
+
+    return [c for c in candidates if c.weight >= MARKED or not is_known(c.number)]
+
+
+def doubted(look: Look, candidates: list[Candidate], *, legal: bool) -> list[Candidate]:
+    """Return the candidates with the plain ones made lighter where their peers stand out."""
+    strong: Counter[tuple[str, int]] = Counter()
+    for c in candidates:
+        if c.weight >= MARKED or c.line in look.bold or look.large(c.line):
+            strong[c.number.family, c.number.depth] += 1
+    if not strong:
+        return candidates
+    doubt = _DOUBT_IN_LAW if legal else _DOUBT
+    out: list[Candidate] = []
+    for c in candidates:
+        family, depth = c.number.family, c.number.depth
+        plain = c.weight < MARKED and c.line not in look.bold and not look.large(c.line)
+        if plain and (
+            strong[family, depth] >= 2 or any(strong[family, deeper] >= 2 for deeper in range(depth + 1, 9))
+        ):
+            c = Candidate(c.line, c.number, c.weight - doubt)
+        out.append(c)
+    return out

@@ -1,0 +1,83 @@
+"""Standard designators: "RFC 9000", "NIST SP 800-161r1", "Regulation (EU) 2016/679", "ISO/IEC 27001:2022", each in the forms people use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from deref.text.names import file_stem
+
+REQUEST = re.compile(r"\bRequest for Comments:\s*(?P<n>\d{3,5})\b", re.IGNORECASE)
+_RFC = re.compile(r"\bRFC[\s-]?(?P<n>\d{3,5})\b", re.IGNORECASE)
+_DESIGNATORS = (
+    _RFC,
+    re.compile(
+        r"\b(?P<nist>(?:NIST\s+)?(?:Special Publication|SP))\s*(?P<n>\d{3,4}-\d{1,3}(?-i:[A-Z](?![a-z\d]))?)(?:\s*(?:r|rev\.?|revision)\s*(?P<rev>\d+))?",
+        re.IGNORECASE,
+    ),
+    re.compile(r"\b(?P<ir>NIST\s?IR|NISTIR|(?:NIST\s+)?Interagency Report|IR(?=\d{4}))\s*(?P<n>\d{4}(?-i:[A-Z](?![a-z\d]))?)(?:\s*(?:r|rev\.?|revision)\s*(?P<rev>\d+))?", re.IGNORECASE),
+    re.compile(r"\b(?P<fips>FIPS)(?:\s+PUB)?\s+(?P<n>\d{3}(?:-\d)?)\b"),
+    re.compile(r"\b(?P<eu>Regulation|Directive|Decision)\s+\((?P<org>EU|EC|EEC)\)\s+(?:No\.?\s+)?(?P<n>\d{1,4}/\d{2,4})", re.IGNORECASE),
+    re.compile(r"\b(?P<eu>Directive|Regulation)\s+(?P<n>\d{2,4}/\d{1,4}/(?:EU|EC|EEC))", re.IGNORECASE),
+    re.compile(r"\b(?P<iso>(?:ISO(?:/IEC)?|IEC|IEEE|EN|DIN|ETSI)(?:\s+(?:TS|TR|EN))?)\s+(?P<n>\d{3,6}(?:[-.]\d{1,3})*)(?::(?P<year>\d{4}))?"),
+)  # fmt: skip
+
+
+def designators(title: str, name: str, cover: Sequence[str]) -> Iterator[str]:
+    """Yield the designators that a document bears itself, each in the forms people use. `cover` are its first lines.
+
+    It bears one that its title or the name of its file starts with, that follows a dash or bracket in the title, or that
+    has a line on the cover to itself. One that is only mentioned ("in line with ISO 27001") is another document's.
+    """
+    request = REQUEST.search(" ".join(cover))
+    if request:
+        yield f"RFC {request['n']}"
+        yield f"RFC{request['n']}"
+    for pattern in _DESIGNATORS:
+        match = None if request and pattern is _RFC else _borne(pattern, title, name, cover)
+        if match is not None:
+            yield from _forms(match.groupdict(), " ".join(cover))
+
+
+def _borne(pattern: re.Pattern[str], title: str, name: str, cover: Sequence[str]) -> re.Match[str] | None:
+    match = pattern.match(title) or pattern.match(file_stem(name).replace("_", " "))
+    if match:
+        return match
+    for found in pattern.finditer(title):
+        if title[: found.start()].rstrip()[-1:] in ("-", "–", "—", ":", "(", "|"):
+            return found
+    for line in cover:
+        match = pattern.match(line)
+        if match and len(line) <= 90 and not line[match.end() :].lstrip(" ,)")[:1].islower():
+            return match
+    return None
+
+
+def _forms(groups: dict[str, str | None], near: str) -> Iterator[str]:
+    number, revision = groups["n"] or "", groups.get("rev")
+    if not revision and (groups.get("nist") or groups.get("ir")):
+        later = re.search(
+            rf"{re.escape(number)}\s*(?:r|,?\s*rev\.?|,?\s*revision)\s*(\d+)", near, re.IGNORECASE
+        )
+        revision = later.group(1) if later else None
+    if groups.get("nist"):
+        for end in (f"r{revision}", f" Rev. {revision}", f" Revision {revision}") if revision else ("",):
+            yield f"NIST SP {number}{end}"
+            yield f"SP {number}{end}"
+        yield f"NIST Special Publication {number}" + (f" Revision {revision}" if revision else "")
+    elif groups.get("ir"):
+        yield f"NISTIR {number}" + (f"r{revision}" if revision else "")
+        yield f"NIST IR {number}" + (f" Rev. {revision}" if revision else "")
+    elif groups.get("fips"):
+        yield f"FIPS {number}"
+        yield f"FIPS PUB {number}"
+    elif groups.get("iso"):
+        yield f"{groups['iso']} {number}"
+        if groups.get("year"):
+            yield f"{groups['iso']} {number}:{groups['year']}"
+    elif groups.get("eu"):
+        organ = f" ({(groups['org'] or '').upper()})" if groups.get("org") else ""
+        yield f"{(groups['eu'] or '').capitalize()}{organ} {number}"
+    else:
+        yield f"RFC {number}"
+        yield f"RFC{number}"

@@ -1,0 +1,77 @@
+"""Headings that the file itself names: marks and bookmarks, put on the line where their number stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from deref.structure.contents import marks_of
+from deref.structure.look import Look
+from deref.structure.numbering import Number, read_numbers
+from deref.structure.titles import heading_text, plain_text
+from deref.text.labels import normalize_label
+from deref.values import Mark, MarkKind
+
+
+def heading_marks(look: Look, contents: Sequence[tuple[int, int]]) -> dict[int, Mark]:
+    """Heading marks by line; the first of several on one line, and none inside a printed list."""
+    listed = covered((start + 1, end) for start, end in contents)
+    out: dict[int, Mark] = {}
+    for mark in marks_of(look.parsed.marks, MarkKind.HEADING):
+        line = mark.start
+        while line < mark.end - 1 and not look.texts[line]:
+            line += 1
+        if line < len(look.texts):
+            line = _number_above(look, line)
+        if line < len(look.texts) and line not in listed and line not in out and look.texts[line]:
+            out[line] = Mark(
+                kind=mark.kind, start=line, end=max(mark.end, line + 1), level=mark.level or 1,
+                label=mark.label, from_outline=mark.from_outline,
+            )  # fmt: skip
+    return out
+
+
+def marked_text(look: Look, mark: Mark) -> str:
+    """The text of a marked heading with its automatic number in front, unless the line shows it."""
+    text = heading_text(look.texts[mark.start])
+    if mark.label and normalize_label(text.partition(" ")[0]) != normalize_label(mark.label):
+        return f"{mark.label} {text}"
+    return text
+
+
+def _number_above(look: Look, n: int) -> int:
+    """The line "Chapter 3" right above a title without a number, for which the file has one mark; else n."""
+    if (
+        n == 0
+        or look.lines[n - 1].page != look.lines[n].page
+        or any(read_numbers(heading_text(look.texts[n])))
+    ):
+        return n
+    above = plain_text(look.texts[n - 1])
+    if len(above) > 20 or (look.has_sizes and not (look.large(n - 1) or n - 1 in look.bold)):
+        return n
+    number = next(read_numbers(above), None)
+    return n - 1 if number is not None and number.word and number.end == len(above) else n
+
+
+def implied_numbers(look: Look, marked: dict[int, Mark]) -> dict[int, Number]:
+    """The number of an outline's heading that shows none and stands right over "3.1": it is 3."""
+    numbers = {n: next(read_numbers(heading_text(look.texts[n])), None) for n in marked}
+    known = {number.label for number in numbers.values() if number is not None}
+    lines = sorted(marked)
+    out: dict[int, Number] = {}
+    for above, below in pairwise(lines):
+        child = numbers[below]
+        if numbers[above] is not None or not marked[above].from_outline or child is None or child.word:
+            continue
+        deeper = (marked[below].level or 1) > (marked[above].level or 1)
+        head, _, last = child.label.rpartition(".")
+        if deeper and last == "1" and head and head not in known and child.depth == head.count(".") + 2:
+            known.add(head)
+            out[above] = Number(None, head, "decimal", child.key[:-1], "", 0)
+    return out
+
+
+def covered(runs: Iterable[tuple[int, int]]) -> frozenset[int]:
+    """Return the lines that half-open runs cover."""
+    return frozenset(n for start, end in runs for n in range(start, end))
