@@ -45,7 +45,7 @@ _GARBAGE = re.compile("[\ufffd\ue000-\uf8ff\x00-\x08\x0b\x0c\x0e-\x1f]")
 _CONTROL = bytes(range(32))
 _JUNK_TITLE = re.compile(
     r"^\W*$|^(?:microsoft (?:word|powerpoint|excel)|untitled|document ?\d*$|title$|no ?title|slide 1$|"
-    r"powerpoint presentation|anonymous|unspecified|print(?:ing)? )|^[a-z]:\\|"
+    r"powerpoint presentation|\(?(?:anonymous|unspecified)\)?$|print(?:ing)? )|^[a-z]:\\|"
     r"\.(?:docx?|dvi|tex|indd|qxd|pdf|rtf|odt|ps|eps|fm|pptx?|xlsx?|html?|txt)$",
     re.IGNORECASE,
 )

@@ -27,6 +27,8 @@ _CLOSING = "\"'”’)]"
 _INDENT = 0.8  # in font sizes
 _WIDER = 1.25
 _NEAR_ROWS = 6
+_OTHER_SIZE = 0.15
+_LITTLE_LARGER = 0.08
 
 
 def leading_of(rows: Sequence[Row]) -> float:
@@ -90,15 +92,19 @@ def _starts(above: Row, row: Row, leading: float, right: float, opener: Row | No
         return False
     if row.base - above.base > _WIDER * leading * max(size, above.size) + 0.5:
         return True
-    if abs(above.size - size) > 0.08 * size or above.bold != row.bold or row.turn != above.turn:
+    short = right - above.x1 > max(3 * size, _first_word(row))
+    closed = _is_closed(above.text)
+    other = abs(above.size - size) / size
+    if other > _OTHER_SIZE or row.turn != above.turn or (above.bold and not row.bold):
+        return True
+    # A word of another font in the middle of a sentence may make a whole line bold, or a line a little larger.
+    if (short or closed) and (other > _LITTLE_LARGER or row.bold != above.bold):
         return True
     text = row.text
     head = text[:7]
     plain = head[0].islower() and head[1:2] != " " and ")" not in head and "." not in head
     if not plain and (_BULLET.match(text) or _CAPTION.match(text)):
         return True
-    short = right - above.x1 > max(3 * size, _first_word(row))
-    closed = _is_closed(above.text)
     shift = row.x0 - above.x0
     if not plain and _NUMBERED.match(text) and (closed or short or abs(shift) > 0.3 * size):
         return True

@@ -42,7 +42,7 @@ def two_pages(canvas: Canvas) -> None:
     canvas.addOutlineEntry("2 Fees", "fees", level=0)
     canvas.addOutlineEntry("2.1 Late fees", "late", level=1)
     canvas.drawString(72, 500, "2.1 Late fees")
-    canvas.bookmarkPage("late", fit="FitH", top=515)
+    canvas.bookmarkPage("late", fit="XYZ", left=0, top=515)
     canvas.showPage()
 
 
@@ -136,7 +136,7 @@ def test_a_link_into_another_file_keeps_its_name_and_page() -> None:
 
 
 def test_a_link_by_action_arrives() -> None:
-    result = read(one_page("/A << /S /GoTo /D [ 3 0 R /FitH 612 ] >>"))
+    result = read(one_page("/A << /S /GoTo /D [ 3 0 R /XYZ 72 612 0 ] >>"))
     assert [link.target_line for link in result.links] == [1]
 
 
@@ -147,7 +147,7 @@ def test_a_link_without_a_point_leads_to_the_top_of_the_page() -> None:
 
 def test_the_title_of_the_file_is_kept_and_junk_dropped() -> None:
     assert read(save(two_pages)).title == "A Deed of Berths"
-    for junk in ("Microsoft Word - deed.docx", "untitled", "deed_final.pdf"):
+    for junk in ("Microsoft Word - deed.docx", "untitled", "(anonymous)", "deed_final.pdf"):
 
         def draw(canvas: Canvas, junk: str = junk) -> None:
             canvas.setTitle(junk)

@@ -239,6 +239,19 @@ def test_a_first_line_indent_begins_a_paragraph() -> None:
     assert starts == [PROSE[5], PROSE[0]]
 
 
+def test_a_bold_name_that_runs_over_the_line_end_does_not_begin_a_block() -> None:
+    def page(canvas: Canvas) -> None:
+        column(canvas, 72, 100, PROSE[:1])
+        canvas.setFont("Times-Roman", 9)
+        canvas.drawString(72, HEIGHT - 111, "and as the warden sees in the ")
+        edge = 72 + canvas.stringWidth("and as the warden sees in the ", "Times-Roman", 9)
+        canvas.setFont("Times-Bold", 9)
+        canvas.drawString(edge, HEIGHT - 111, "Book of Tides and of")
+        canvas.drawString(72, HEIGHT - 122, "Currents")
+
+    assert [line.starts_block for line in parsed(page).lines] == [True, False, False]
+
+
 def test_a_paragraph_that_goes_on_over_the_page_does_not_begin_again() -> None:
     result = parsed(lambda c: column(c, 72, 100, PROSE[:5]), lambda c: column(c, 72, 100, PROSE[5:]))
     assert result.lines[5].page == 2
