@@ -16,7 +16,7 @@ from deref.values import ItemKind, MarkKind
 
 _NAMES = {
     ItemKind.TABLE: "table tab. tabelle tableau tabla tabella tabel tabela таблица 表",
-    ItemKind.FIGURE: "figure fig. abbildung abb. figura figuur рисунок рис. chart illustration plate 図 图 그림",
+    ItemKind.FIGURE: "figure fig. abbildung abb. figura figuur рисунок рис. chart 図 图 그림",
     ItemKind.EQUATION: "equation eq. gleichung équation",
     ItemKind.EXAMPLE: "example beispiel exemple ejemplo",
     ItemKind.LISTING: "listing algorithm algorithmus algorithme",
@@ -33,7 +33,6 @@ _CAPTION = re.compile(
 )
 _ASKS = re.compile(
     r"(?:\b(?:in|of|see|and|or|to|from|by|with|the|both|per|also|than|on|table|figure|tables|figures|at|example)|[,(&])$",
-    re.IGNORECASE,
 )
 _CONTINUED = re.compile(r"\(?\b(?:cont(?:inued|['’]d|\.)?|fortsetzung|suite)\b\.?\)?", re.IGNORECASE)
 _FIRST = frozenset("TtFfEeLlBbAaCcPpGgSsKkIiÉéТтРр表図图그")
