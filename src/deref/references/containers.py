@@ -47,6 +47,9 @@ _LAW_BEHIND = re.compile(r" (?:of the )?(?P<law>[A-Z]{3,6})(?![\w(-])(?! ?\d)")
 _UNIT = re.compile(rf"(?P<word>{alternation(list(LABEL_WORDS))})(?= ?[\dA-Z(])")
 _THIS_LABELLED = re.compile(rf"(?:this|that) (?=(?:{_SCOPE_WORDS}) ?[\\d(])".replace("\\\\", "\\"))
 _TITLED = re.compile(rf" ?[-–—:] ?{_CAP}(?: (?:{_JOIN} )?{_CAP}){{0,5}}(?= (?:of|to) )")
+_TITLE_OF_CODE = re.compile(
+    r"[Tt]itle (?:\d{1,2}|[IVXL]+)(?![\w.])(?:,? (?:of )?(?:the )?(?:United States Code|Code of Federal Regulations|U\.S\.C\.|U\.S\. Code|CFR))?"
+)
 _HANGING = re.compile(r"(?i:exhibit|schedule|annex|appendix|attachment|addendum|table|figure)\b")
 _APPENDED = re.compile(r" (?:\((?:EU|EC|EEC)\)|as amended)")
 
@@ -95,7 +98,7 @@ def container_after(text: str, start: int, *, attached: bool = False) -> Contain
 
 
 def _named_end(text: str, at: int) -> int | None:
-    for pattern in (TAG, DESIGNATOR, _SCOPE):
+    for pattern in (TAG, DESIGNATOR, _SCOPE, _TITLE_OF_CODE):
         if match := pattern.match(text, at):
             return match.end()
     if not text[at : at + 1].isupper():

@@ -35,6 +35,7 @@ def unit_around(view: View, home: Document, line: int, word: str) -> Spot | None
 
 def _whole_section(path: list[Section]) -> Section:
     """The innermost section whose label is a number of its own, not a mere paragraph mark such as "a"."""
+    path = [s for s in path if "(" not in (s.label or "")] or path
     numbered = [s for s in path if s.word or any(c.isdigit() for c in s.label or "")]
     return (numbered or path)[-1]
 

@@ -181,12 +181,8 @@ def _credible(text: str, start: int, stop: int, at: int, labels: list[str], end:
         return False
     if first.isalpha() and len(first) == 2 and not re.fullmatch(r"[IVXLC]{2}|([A-Z])\1", first):
         return False
-    if word in ("p.", "pp.", "P.", "PP.", "Page", "page", "PAGE"):
-        return (
-            first.isdigit()
-            and not re.match(r" of \d| people", text[end : end + 10])
-            and not _clock(text, start)
-        )
+    if LABEL_WORDS[word].row.kind is ReferenceKind.PAGE:
+        return first.isdigit() and not _no_page(text, start, end)
     if word.lower() in ("app.", "tab.", "ch.", "gl.") and not (
         first[0].isdigit() or (len(first) == 1 and text[at - 1 : at] == " ")
     ):
@@ -206,11 +202,19 @@ def _credible(text: str, start: int, stop: int, at: int, labels: list[str], end:
     return not _HOUSING.match(text, end)
 
 
-def _clock(text: str, start: int) -> bool:
+_PUBLISHED = re.compile(r"(?:(?:19|20)\d\d\)?|\d\(\d+\)|[Vv]ol\. ?\d+|[Nn]o\. ?\d+|\bat \d{1,2}|:\d+),? $")
+
+
+def _no_page(text: str, start: int, end: int) -> bool:
+    """Whether a page number is that of a journal, of a count ("page 3 of 10"), or a time ("at 5 p.")."""
+    if re.match(r" of \d| people", text[end : end + 10]):
+        return True
+    if _PUBLISHED.search(text, max(0, start - 14), start):
+        return True
     return (
-        bool(re.search(r"\d $", text[max(0, start - 2) : start]))
-        and text[start : start + 2].lower() in ("p.", "pp")
-        and bool(re.search(r"\bat \d{1,2} $", text[max(0, start - 8) : start]))
+        text.startswith(("pages", "pp."), start)
+        and text[max(0, start - 2) : start] == ", "
+        and "–" in text[start:end]
     )
 
 

@@ -57,6 +57,10 @@ def find_label(view: View, where: Where, home: Document, reference: Reference, l
     if not spots and where.span is not None and reference.kind not in SECTIONAL:
         spots, note = places.find(reference.kind, word, label)
         note = note or f"it stands outside {where.said}" if spots else ""
+    loose = (reference.container or "").casefold().startswith("this ")
+    if not spots and where.span is not None and loose and re.search(r"\d[.-]\d", base):
+        spots, note = places.find(reference.kind, word, base)
+        parts, note = subs, f"outside {where.said}"
     if not spots and where.span is not None and reference.kind in SECTIONAL:
         return _mark(places, where, reference, label, line)
     if not spots:
@@ -173,7 +177,7 @@ def _scopes(places: Places, where: Where, line: int | None) -> list[Section | No
     if line is None:
         return [None]
     path = list(reversed(places.path(line)))
-    return list(path[:4])
+    return list(path)
 
 
 def _missing(places: Places, where: Where, reference: Reference, word: str | None, label: str) -> Found:

@@ -31,7 +31,7 @@ _NEXT = re.compile(
 )
 _POINTS = "|".join(re.escape(w) for words in POINT_WORDS.values() for w in words)
 _POINT = re.compile(
-    rf",? ?(?P<word>{_POINTS}|Absatz|Abs\.|Buchstabe|Buchst\.|Nr\.|Satz|§+) ?\(?(?P<label>[a-z]{{1,2}}|\d{{1,3}}|[ivx]{{1,5}})\)?(?![\w.]\d?)(?P<more>{_SUBS})"
+    rf",? ?(?P<word>(?i:{_POINTS})|Absatz|Abs\.|Buchstabe|Buchst\.|Nr\.|Satz|§+) ?\(?(?P<label>[a-z]{{1,2}}|\d{{1,3}}|[ivx]{{1,5}})\)?(?![\w.]\d?)(?P<more>{_SUBS})"
 )
 _PIECE = re.compile(
     r",? (?P<text>(?:first|second|third|fourth|fifth|last) (?:subparagraph|sub-paragraph|paragraph|sentence|indent))"
