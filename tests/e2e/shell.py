@@ -31,12 +31,13 @@ class Ran:
 class Shell:
     """Runs commands against one library folder. `embedder` is hashing, bundled or none."""
 
-    def __init__(self, library: Path, embedder: str = "hashing") -> None:
+    def __init__(self, library: Path, embedder: str = "hashing", **environment: str) -> None:
         self._environment = {
             **os.environ,
             "DEREF_LIBRARY": str(library),
             "DEREF_MODELS_EMBEDDER": embedder,
             "DEREF_MODELS_BACKGROUND": "0",
+            **environment,
         }
 
     def __call__(self, *arguments: str | Path, **environment: str) -> Ran:

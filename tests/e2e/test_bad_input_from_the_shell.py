@@ -73,7 +73,7 @@ def test_an_encrypted_pdf_asks_for_its_password_and_opens_with_it(deref: Shell, 
     wrong = deref("index", shelf, "--password", "guess", "--json")
     assert {r["path"]: r["outcome"] for r in wrong.rows()}["locked.pdf"] == "failed"
     right = deref("index", shelf, "--password", "open sesame", "--json")
-    assert {r["path"]: r["outcome"] for r in right.rows()}["locked.pdf"] == "added"
+    assert {r["path"]: r["outcome"] for r in right.rows()}["locked.pdf"] in ("added", "changed")
     assert "40 coins" in deref("ask", shelf, "How many coins does the safe hold?", "--json").values()["text"]
 
 
@@ -136,10 +136,11 @@ def test_scripts_in_html_are_no_text(deref: Shell, shelf: Path):
     assert text.split("\n") == ["Tariff", "The tariff is 12 crowns."]
 
 
-def test_a_docx_that_is_a_zip_bomb(deref: Shell, shelf: Path):
+def test_a_docx_that_is_a_zip_bomb(shelf: Path, tmp_path: Path):
     with zipfile.ZipFile(shelf / "bomb.docx", "w", zipfile.ZIP_DEFLATED) as bomb:
         bomb.writestr("[Content_Types].xml", "<Types/>")
         bomb.writestr("word/document.xml", b"0" * 40_000_000)
+    deref = Shell(tmp_path / "library", DEREF_READ_MAX_UNPACKED_MB="20")
     error = failed(deref, shelf, "bomb.docx")
     assert "unpack" in error
 
