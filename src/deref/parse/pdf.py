@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import pypdfium2.raw as raw
@@ -42,6 +43,8 @@ _FEW = 40  # a page with fewer characters and a picture over half of it is a sca
 _NO_TEXT = "no usable text layer; the page is an image or its fonts have no character map: run OCR on it"
 _BLANK = "no usable text layer: the page is blank"
 _GARBAGE = re.compile("[\ufffd\ue000-\uf8ff\x00-\x08\x0b\x0c\x0e-\x1f]")
+_FEW_THINGS, _MOST_THINGS = 5, 50
+_THIN = 3.0  # points
 _CONTROL = bytes(range(32))
 _JUNK_TITLE = re.compile(
     r"^\W*$|^(?:microsoft (?:word|powerpoint|excel)|untitled|document ?\d*$|title$|no ?title|slide 1$|"
@@ -135,7 +138,7 @@ def _fill(kept: _Page, destinations: Destinations, page: Any, textpage: Any) -> 
     kept.frame = frame
     solid = len(text) - text.count(" ") - text.count("\r\n") * 2
     if solid < _FEW and (solid == 0 or _is_picture(page, frame)):
-        kept.problem = _NO_TEXT if raw.FPDFPage_CountObjects(page) > 0 else _BLANK
+        kept.problem = _BLANK if solid == 0 and _is_blank(page) else _NO_TEXT
     if solid and _is_garbage(text, solid):
         kept.problem = _NO_TEXT
         return
@@ -157,17 +160,26 @@ def _is_garbage(text: str, solid: int) -> bool:
 
 def _is_picture(page: Any, frame: Frame) -> bool:
     """Tell whether one picture covers half of the page or more."""
-    area = frame.width * frame.height
+    half = 0.5 * frame.width * frame.height
+    things = islice(_things(page), _MOST_THINGS)
+    return any(kind == raw.FPDF_PAGEOBJ_IMAGE and width * height > half for kind, width, height in things)
+
+
+def _is_blank(page: Any) -> bool:
+    """Tell whether nothing is drawn on a page but a few thin lines."""
+    return raw.FPDFPage_CountObjects(page) <= _FEW_THINGS and all(
+        kind == raw.FPDF_PAGEOBJ_PATH and min(width, height) < _THIN for kind, width, height in _things(page)
+    )
+
+
+def _things(page: Any) -> Iterator[tuple[int, float, float]]:
+    """Yield kind, width and height of what is drawn on a page."""
     edges = [ctypes.c_float() for _ in range(4)]
-    for n in range(min(raw.FPDFPage_CountObjects(page), 50)):
+    for n in range(raw.FPDFPage_CountObjects(page)):
         thing = raw.FPDFPage_GetObject(page, n)
-        if raw.FPDFPageObj_GetType(thing) == raw.FPDF_PAGEOBJ_IMAGE and raw.FPDFPageObj_GetBounds(
-            thing, *edges
-        ):
-            left, bottom, right, top = (e.value for e in edges)
-            if (right - left) * (top - bottom) > 0.5 * area:
-                return True
-    return False
+        if raw.FPDFPageObj_GetBounds(thing, *edges):
+            left, bottom, right, top = (edge.value for edge in edges)
+            yield raw.FPDFPageObj_GetType(thing), right - left, top - bottom
 
 
 def _page_labels(document: Any, count: int) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from deref.parse.pdf_rows import Row, spell
 
 _LEAST_ROWS = 6
 _FAR_DOWN = 3.5  # in font sizes
+_MOST_STRETCHES = 400  # a drawing with labels all over: each pair would be compared, and no order is right
 _SHORT = 2  # rows of a stretch that can be a running head or foot
 
 
@@ -122,7 +123,7 @@ def _sorted(rows: list[Row]) -> list[Row]:
             else:
                 blocks[-1].append(row)
         before = row
-    if not climbs:
+    if not climbs or len(blocks) > _MOST_STRETCHES:
         return rows
     order = _ordered([_bounds(block) for block in blocks])
     return rows if order is None else [row for n in order for row in blocks[n]]

@@ -6,6 +6,7 @@ import io
 from threading import Thread
 
 import pytest
+from PIL import Image
 from reportlab.lib import pdfencrypt
 from reportlab.pdfgen.canvas import Canvas
 
@@ -186,6 +187,41 @@ def test_a_page_without_text_is_named_and_the_rest_goes_on() -> None:
     assert problem.page == 2
     assert "no usable text layer" in problem.what
     assert "OCR" in problem.what
+
+
+def test_a_blank_page_is_named_as_blank() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(72, 700, "first leaf")
+        canvas.showPage()
+        canvas.line(50, 50, 500, 50)
+        canvas.showPage()
+
+    (problem,) = read(save(draw)).problems
+    assert problem.page == 2
+    assert "blank" in problem.what
+    assert "OCR" not in problem.what
+
+
+def test_a_scan_with_a_stamp_is_named_and_the_stamp_kept() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawInlineImage(Image.new("L", (40, 50), 200), 0, 0, 595, 842)
+        canvas.drawString(72, 20, "Exhibit 4")
+        canvas.showPage()
+
+    result = read(save(draw))
+    assert [line.text for line in result.lines] == ["Exhibit 4"]
+    assert [problem.page for problem in result.problems] == [1]
+
+
+def test_text_without_a_character_map_is_named() -> None:
+    result = read(
+        one_page("/Dest [ 3 0 R /Fit ]").replace(
+            b"(See the Tide Book.) Tj 0 -100 Td (Of tides)",
+            b"(\x01\x02\x03\x04\x05\x06\x07\x01) Tj (\x01\x02\x03\x04\x05\x06\x07\x10)",
+        )
+    )
+    assert [problem.page for problem in result.problems] == [1]
+    assert not result.lines
 
 
 def test_a_damaged_page_is_named_and_the_rest_goes_on() -> None:
