@@ -1,7 +1,7 @@
 """The extent of a captioned table, its header, and the rows and columns that a reference can pick out.
 
 Extent: the body is taken below the caption or above it, wherever lines look like rows: lines that the parser calls rows, and
-lines between them that are no prose. Prose, a heading, another caption or a new page ends it. Where both sides have
+lines between them that are no prose; where the table is set in small type, all that is. Prose, a heading, another caption or a new page ends it. Where both sides have
 rows, the side that most captions of the file use wins.
 
 Rows: "(E)" or the first cell tags a row. A tag that stands alone, or before rows without a first cell of their own, covers
@@ -22,8 +22,9 @@ _FIGURE = re.compile(r"^[(\[<>≤≥±+\-–−~≈$€£]*\d[\d.,:/%×x±+\-–
 _TAG = re.compile(r"^\(([A-Za-z]{1,3}\d{0,3}|\d{1,3}|[ivx]{1,5})\)(?=\s|$)")
 _CELLS = re.compile(r"\s\|\s|\t+| {2,}")
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_MOST_ROWS = 400
-_MOST_HEADER_ROWS = 5
+_MOST_ROWS = 5000
+_MOST_ROWS_ABOVE = 200
+_MOST_HEADER_ROWS = 4
 _LONGEST_TAG = 60
 
 
@@ -34,11 +35,13 @@ def body_below(look: Look, start: int, stops: Collection[int]) -> int:
     """
     end, n, loose = start, start, 0
     page = look.lines[start - 1].page
+    small = look.lines[start].size_pt if start < len(look.lines) and look.small(start) else None
     while n < min(start + _MOST_ROWS, len(look.lines)) and n not in stops:
         line = look.lines[n]
-        if line.page != page and n not in look.tabular:
+        in_small_type = small is not None and (line.size_pt or 0.0) <= small + 0.3
+        if line.page != page and n not in look.tabular and not in_small_type:
             break
-        if n in look.tabular:
+        if n in look.tabular or in_small_type:
             end, loose = n + 1, 0
         elif is_prose(look, n):
             if not _rows_again(look, n, page):
@@ -57,7 +60,7 @@ def body_below(look: Look, start: int, stops: Collection[int]) -> int:
 def body_above(look: Look, caption: int, stops: Collection[int]) -> int:
     """Return where the rows that end right above the caption start; `caption` when there are none."""
     start, n, loose = caption, caption - 1, 0
-    while n >= max(0, caption - _MOST_ROWS) and n not in stops:
+    while n >= max(0, caption - _MOST_ROWS_ABOVE) and n not in stops:
         if look.lines[n].page != look.lines[caption].page:
             break
         if n in look.tabular or (look.has_sizes and row_like(look, n)):
@@ -107,13 +110,16 @@ def _rows_again(look: Look, n: int, page: int) -> bool:
 def header_of(look: Look, start: int, end: int) -> tuple[int, int] | None:
     """Return the header rows of a body, half-open, or None when the first row is data."""
     inside = next((n for n in range(start, end) if n in look.tabular), start)
-    said = [n for n in range(start, end) if n in look.header_rows]
+    said = [n for n in range(start, min(end, start + _MOST_HEADER_ROWS + 1)) if n in look.header_rows]
     first_data = start
     while first_data < min(end, start + _MOST_HEADER_ROWS + 1) and not _is_data(look.texts[first_data]):
         first_data += 1
     found = first_data if first_data < min(end, start + _MOST_HEADER_ROWS + 1) else start
     if said:
-        found = max(said[-1] + 1, found) if look.has_sizes else said[-1] + 1
+        last = said[0]
+        while last + 1 in look.header_rows and last + 1 < end:
+            last += 1
+        found = max(last + 1, found) if look.has_sizes else last + 1
     elif start < inside <= start + _MOST_HEADER_ROWS and not any(map(_is_row, look.texts[start:inside])):
         found = max(found, inside)
     elif not look.has_sizes and found == start and end - start > 2 and start not in look.tabular:

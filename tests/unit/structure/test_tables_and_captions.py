@@ -132,6 +132,16 @@ def test_a_drawing_above_its_caption_belongs_to_the_figure():
     assert [(s.start, s.end) for s in document.code] == [(1, 4)]
 
 
+def test_a_table_in_small_type_goes_on_while_the_type_is_small():
+    cell = "The guard writes down who came, when, with which parcel, and why the gate was opened at all."
+    document = printed(
+        "B|Table 2: Duties of the guard", "S|Duty Text", f"S|Gate {cell}", f"S|{cell}", f"S|Ramp {cell}", "\f", f"S|Lift {cell}", "",
+        PROSE, PROSE,
+    )  # fmt: skip
+    item = only(document)
+    assert (item.lines.start, item.lines.end) == (0, 6)
+
+
 def test_a_table_ends_at_the_next_heading():
     document = printed(
         "Table 1: Fees",

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import pytest
+
+from deref.structure.numbering import is_first, read_numbers, successors
+
+STEP = 32
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "label"),
+    [
+        ("3.2.2 Multi", None, "3.2.2"),
+        ("3. Scope", None, "3"),
+        ("ARTICLE IV - SCOPE", "article", "IV"),
+        ("Section 2.01. Price", "section", "2.01"),
+        ("§ 12 Pflichten", "section", "12"),
+        ("Chapter Two", "chapter", "2"),
+        ("Appendix A—Mappings", "appendix", "A"),
+        ("EXHIBIT 10.2", "exhibit", "10.2"),
+        ("Schedule 6.2(c) Plans", "schedule", "6.2(c)"),
+        ("A.1.2 Cables", None, "A.1.2"),
+        ("9.406-1 General.", None, "9.406-1"),
+        ("COBS 5.3.7R Records", None, "5.3.7R"),
+        ("Item 1A. Risks", "item", "1A"),
+        ("Annexe III Tarifs", "annex", "III"),
+        ("Статья 5. Хранение", "article", "5"),
+        ("第十二条 保管", "article", "12"),
+        ("1.1“Depot”", None, "1.1"),
+    ],
+)
+def test_a_number_is_read_with_its_word(text: str, word: str | None, label: str) -> None:
+    number = next(read_numbers(text))
+    assert (number.word, number.label) == (word, label)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "section 4 applies",
+        "ATTACHMENTS",
+        "Parties",
+        "Part of the depot",
+        "Section",
+        "",
+        "(a) dry",
+        "Ramp 5",
+        "Articles 5 and 6",
+    ],
+)
+def test_other_lines_start_with_no_number(text: str) -> None:
+    assert not [n for n in read_numbers(text) if n.word or n.family == "decimal"]
+
+
+def test_a_letter_that_is_a_roman_number_too_is_read_both_ways() -> None:
+    assert {n.family for n in read_numbers("I. Introduction")} == {"roman", "letter"}
+
+
+def test_what_may_follow_a_number() -> None:
+    following = set(successors((3 * STEP, 2 * STEP)))
+    assert {(3 * STEP, 2 * STEP, STEP), (3 * STEP, 3 * STEP), (4 * STEP,), (4 * STEP, STEP)} <= following
+    assert (5 * STEP,) not in following
+
+
+def test_where_a_sequence_may_start() -> None:
+    assert is_first((STEP,)) and is_first((STEP, STEP)) and not is_first((2 * STEP,))
