@@ -10,6 +10,7 @@ import re
 from deref.references.containers import DESIGNATOR
 from deref.references.grammar import PATTERNED
 from deref.references.hit import Hit
+from deref.references.listing import read_labels
 from deref.references.words import NOT_HOUSES
 from deref.text.labels import expand_range, normalize_label
 from deref.values import ReferenceKind
@@ -17,6 +18,7 @@ from deref.values import ReferenceKind
 _ROWS = {row.name: row for row in PATTERNED}
 _TAGS = re.compile(_ROWS["bibliographic tag"].pattern)
 _HOUSE = re.compile(_ROWS["rulebook"].pattern)
+_HOUSE_BEFORE = re.compile(r"(?<![\w/&.-])([A-Z]{2,7}),? $")
 _FEDERAL_ALWAYS = re.compile(_ROWS["federal section"].pattern)
 _FEDERAL = re.compile(
     r"(?<![\d.$/-])\d{1,2}\.\d{3,4}(?:-\d{1,4})?(?:\((?:\d{1,3}|[A-Za-z]{1,2}|[ivxl]{1,6})\))*(?![\d/%])"
@@ -100,12 +102,29 @@ def house_at(text: str, start: int) -> Hit | None:
     match = _HOUSE.match(text, start)
     if match is None or match.group("house") in NOT_HOUSES:
         return None
-    label = normalize_label(match.group("label"))
-    if label.count(".") < 2 and "(" not in label and not label[0].isalpha() and len(match.group("house")) > 5:
+    labels = read_labels(text, match.start("label"), plural=False, points=False)
+    if labels is None or labels.end < match.end():
+        return None
+    first = labels.labels[0]
+    if first.count(".") < 2 and "(" not in first and not first[0].isalpha() and len(match.group("house")) > 5:
         return None
     return Hit(
-        start=start, end=match.end(), kind=ReferenceKind.RULE, labels=(label,), container=match.group("house")
+        start=start,
+        end=labels.end,
+        kind=ReferenceKind.RULE,
+        labels=tuple(labels.labels),
+        container=match.group("house"),
     )
+
+
+def house_before(text: str, start: int, floor: int) -> str | None:
+    """Return the short name in capitals right before a label word: "GEN Rule 5.2.7", "COBS, Chapter 15"."""
+    if start < 3 or not text[start].isupper() or text[start + 1].isupper():
+        return None
+    if not (text[start - 2].isupper() or text[start - 2] == ","):
+        return None
+    match = _HOUSE_BEFORE.search(text, max(floor, start - 10), start)
+    return match.group(1) if match and match.group(1) not in NOT_HOUSES else None
 
 
 def federal_at(text: str, start: int, numbered_so: bool) -> Hit | None:

@@ -20,7 +20,7 @@ _NOUN = "|".join(
     f"{n}(?! ?\\d| [A-Z](?!\\w)| [IVX]+(?!\\w))" if n == "Schedule" else n for n in (*INSTRUMENTS, *LAWS)
 )
 _TITLE = rf"(?:{_CAP} (?:{_JOIN} ){{0,2}}){{0,7}}?(?:{_NOUN})(?![\w-])"
-_TAIL = rf"(?: (?:of|on|for|and)(?: the)? (?:{_CAP})(?: (?:(?:of|and|on) (?:the )?)?{_CAP}){{0,6}}| of \d{{4}}(?!\w))*"
+_TAIL = rf"(?: (?:of|on|for|and)(?: the)? (?:{_CAP})(?: (?:(?:of|and|on) (?:the )?)?{_CAP}){{0,6}}| (?:of )?(?:19|20)\d\d(?!\w))*"
 TITLE = re.compile(_TITLE)
 TITLE_TAIL = re.compile(_TAIL)
 LAW_TITLE = re.compile(
@@ -50,6 +50,7 @@ _TITLED = re.compile(rf" ?[-–—:] ?{_CAP}(?: (?:{_JOIN} )?{_CAP}){{0,5}}(?= (
 _TITLE_OF_CODE = re.compile(
     r"[Tt]itle (?:\d{1,2}|[IVXL]+)(?![\w.])(?:,? (?:of )?(?:the )?(?:United States Code|Code of Federal Regulations|U\.S\.C\.|U\.S\. Code|CFR))?"
 )
+_NAME_GOES_ON = re.compile(r" [A-Z][a-z]")
 _HANGING = re.compile(r"(?i:exhibit|schedule|annex|appendix|attachment|addendum|table|figure)\b")
 _APPENDED = re.compile(r" (?:\((?:EU|EC|EEC)\)|as amended)")
 
@@ -103,14 +104,16 @@ def _named_end(text: str, at: int) -> int | None:
             return match.end()
     if not text[at : at + 1].isupper():
         return None
+    house = _HOUSE.match(text, at)
+    if house is not None and (house.group() in NOT_HOUSES or house.group() in LABEL_WORDS):
+        house = None
+    if house is not None and not _NAME_GOES_ON.match(text, house.end()):
+        return house.end()
     title = TITLE.match(text, at)
     if title is not None:
         tail = TITLE_TAIL.match(text, title.end())
         return tail.end() if tail else title.end()
-    house = _HOUSE.match(text, at)
-    if house is not None and house.group() not in NOT_HOUSES and house.group() not in LABEL_WORDS:
-        return house.end()
-    return None
+    return house.end() if house is not None else None
 
 
 def _unit_end(text: str, at: int) -> int | None:

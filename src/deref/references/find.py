@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from deref.references.bare import bare_at, designator_at, federal_at, house_at, tags_at
+from deref.references.bare import bare_at, designator_at, federal_at, house_at, house_before, tags_at
 from deref.references.containers import container_after
 from deref.references.effects import effect_of
 from deref.references.hit import Hit
@@ -225,6 +225,8 @@ def _completed(text: str, hit: Hit, floor: int) -> Hit:
     container = container_after(text, hit.end, attached=hit.kind in _ATTACHED)
     if container is not None:
         hit = replace(hit, container=container.text, end=container.end)
+    if hit.container is None and (house := house_before(text, hit.start, floor)) is not None:
+        hit = replace(hit, container=house, start=text.rindex(house, 0, hit.start))
     if picked is None and (before := selector_before(text, hit.start, floor)):
         selector = before[0] if hit.selector is None else f"{before[0]}, {hit.selector}"
         hit = replace(hit, selector=selector, start=before[1])
