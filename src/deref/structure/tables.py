@@ -128,7 +128,9 @@ def header_of(look: Look, start: int, end: int) -> tuple[int, int] | None:
 
 
 def _is_row(text: str) -> bool:
-    return bool(_TAG.match(text)) or sum(bool(_FIGURE.match(w)) for w in text.split()) >= 2
+    words = text.split()
+    figures = sum(bool(_FIGURE.match(w)) for w in words)
+    return bool(_TAG.match(text)) or (figures >= 2 and figures > 0.4 * len(words))
 
 
 def _is_data(text: str) -> bool:

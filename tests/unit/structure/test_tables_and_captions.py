@@ -142,6 +142,21 @@ def test_a_table_in_small_type_goes_on_while_the_type_is_small():
     assert (item.lines.start, item.lines.end) == (0, 6)
 
 
+def test_rows_between_the_caption_and_the_first_row_of_the_parser_head_the_table():
+    document = printed(
+        "B|Table 1: Charges",
+        "",
+        "B|Row Charge Years 1 and",
+        "B|2 (GBP)",
+        "T|(A) Storage 182 176",
+        "T|(B) Care 64 61",
+        "",
+        PROSE,
+    )
+    header = only(document).header
+    assert header is not None and (header.start, header.end) == (1, 3)
+
+
 def test_a_table_ends_at_the_next_heading():
     document = printed(
         "Table 1: Fees",
