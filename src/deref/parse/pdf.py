@@ -255,4 +255,7 @@ def _box(row: Row, frame: Frame | None) -> Box | None:
         return frame.shown(row.x0, row.top, row.x1, row.bottom)
     # The boxes of glyphs are tight: a row without ascenders or descenders would look cut.
     top, bottom = row.base - _ASCENT * row.size, row.base + _DESCENT * row.size
-    return frame.shown(row.x0, min(row.top, top), row.x1, max(row.bottom, bottom))
+    top, bottom = min(row.top, top), max(row.bottom, bottom)
+    if frame.turn == frame.rotation:
+        return Box(x0=round(row.x0, 2), top=round(top, 2), x1=round(row.x1, 2), bottom=round(bottom, 2))
+    return frame.shown(row.x0, top, row.x1, bottom)

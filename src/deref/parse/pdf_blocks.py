@@ -33,13 +33,12 @@ _LITTLE_LARGER = 0.08
 
 def leading_of(rows: Sequence[Row]) -> float:
     """Return the usual distance of two baselines on a page, in font sizes; 1.2 when the rows do not tell."""
-    steps: dict[float, int] = {}
+    steps: dict[int, int] = {}
     for above, row in pairwise(rows):
-        step = row.base - above.base
-        if 0.8 * row.size < step < 2.5 * row.size:
-            key = round(step / row.size, 1)
-            steps[key] = steps.get(key, 0) + 1
-    return max(steps, key=lambda k: (steps[k], -k)) if steps else 1.2
+        tenths = int((row.base - above.base) / row.size * 10 + 0.5)
+        if 8 < tenths < 25:
+            steps[tenths] = steps.get(tenths, 0) + 1
+    return max(steps, key=lambda k: (steps[k], -k)) / 10 if steps else 1.2
 
 
 def block_starts(rows: Sequence[Row], before: Row | None, tabular: Sequence[bool]) -> list[bool]:

@@ -56,7 +56,7 @@ class Row:
     def __init__(self, run: Run) -> None:
         self.runs = [run]
         self.x0, self.top, self.x1, self.bottom = run.x0, run.top, run.x1, run.bottom
-        self.base, self.size, self.turn = run.base, run.size, run.turn
+        self.base, self.size, self.turn = run.base, run.size or 1.0, run.turn
         self.text = ""
         self.pieces: Sequence[tuple[int, Run]] = ()
         self.gaps: Sequence[Gap] = ()

@@ -91,6 +91,7 @@ def page_string(textpage: Any) -> tuple[str, Sequence[int] | None]:
 
 
 _SEGMENT = re.compile("[^\r\n\x02\ufffe]+[\x02\ufffe]?|[\x02\ufffe]")
+_FAR = 1e6  # points: text drawn further off than this is on no page
 _CLOSE = 1.0  # in font sizes: a gap between cells is never narrower
 
 
@@ -140,11 +141,17 @@ def _add_level(
     """
     _matrix(at, start, _six_at)
     a, b, c, d, _, base = _six_of(_six)
-    if b != 0 or c != 0 or a <= 0 or text[chars[start]].isspace():
+    if b != 0 or c != 0 or a <= 0 or not -_FAR < base < _FAR or text[chars[start]].isspace():
         return False
     size = _size(at, start) * abs(d)
     _rect(at, 0, *_four_at)
     x0, top, x1, bottom = _four_of(_four)
+    if count == 1:
+        fields = (
+            chars[start], chars[end], x0 - left, above - top, x1 - left, above - bottom, above - base, size, 0, start,
+        )  # fmt: skip
+        runs.append(_new(Run, fields))
+        return True
     parts: list[tuple[float, float, float, float, int]] = []
     rects = 1
     close, back, high, low = _CLOSE * size, -0.3 * size, base + size, base - 0.5 * size
@@ -219,6 +226,8 @@ def _parts(
         _matrix(at, first, _six_at)
         one, two = frame.place(_four[0], _four[1]), frame.place(_four[2], _four[3])
         a, b, c, d, x, y = _six
+        if not all(-_FAR < value < _FAR for value in (*_four, x, y)):
+            continue
         turn = _quarter(a, b)
         fields = (
             chars[first], chars[last], min(one[0], two[0]), min(one[1], two[1]), max(one[0], two[0]), max(one[1], two[1]),

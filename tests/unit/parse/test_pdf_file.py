@@ -189,6 +189,18 @@ def test_a_page_without_text_is_named_and_the_rest_goes_on() -> None:
     assert "OCR" in problem.what
 
 
+def test_text_of_no_size_or_far_off_the_page_does_no_harm() -> None:
+    data = one_page("/Dest [ 3 0 R /Fit ]")
+    for old, new in (
+        (b"/F 12 Tf", b"/F 00 Tf"),
+        (b"0 -100 Td", b"9e37 9e37 Td"),
+        (b"72 700 Td", b"9e999 9 Td"),
+    ):
+        result = read(data.replace(old, new))
+        assert result.pages == 1
+        assert all(line.box is None or line.box.x1 < 1e6 for line in result.lines)
+
+
 def test_a_blank_page_is_named_as_blank() -> None:
     def draw(canvas: Canvas) -> None:
         canvas.drawString(72, 700, "first leaf")
