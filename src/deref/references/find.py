@@ -54,6 +54,7 @@ _HOUSING = re.compile(
 )  # fmt: skip
 _CODE_SIGNS = re.compile(r"[{}=<>|\\]|::|\(\)|//|;$(?<!\w;)|--|  \S")
 _SMALL_WORD = re.compile(r"(?<!\S)[a-z]{2,}(?=[\s,.;:)])")
+_IN_WORDS = frozenset({"chapter", "part", "article", "section", "schedule", "title", "annex"})
 _LOWER_LETTER = frozenset({"part", "page", "rule", "example", "figure", "clause", "article", "exhibit", "schedule", "paragraph", "point",
                            "listing", "chapter", "p.", "pp.", "app.", "tab.", "ch.", "art.", "parts", "examples", "points"})  # fmt: skip
 
@@ -157,7 +158,7 @@ def _labelled(text: str, start: int, stop: int, floor: int) -> Hit | None:
     word = LABEL_WORDS[text[start:stop]]
     kind = word.row.kind
     at = stop
-    while text[at : at + 1] == " ":
+    while text[at : at + 1] in (" ", "\t"):
         at += 1
     if at == stop and text[stop - 1] not in ".§(":
         return None
@@ -170,6 +171,8 @@ def _labelled(text: str, start: int, stop: int, floor: int) -> Hit | None:
 
 def _credible(text: str, start: int, stop: int, at: int, labels: list[str], end: int) -> bool:
     word, first = text[start:stop], labels[0]
+    if text[at].isalpha() and first.isdigit() and not (word[0].isupper() and word.lower() in _IN_WORDS):
+        return False
     if (
         text[at : at + 1] != "("
         and first.isalpha()

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, field
 
 from deref.references.scan import LABEL_WORDS, alternation
-from deref.references.words import LIST_WORDS, POINT_WORDS, RANGE_WORDS
+from deref.references.words import LIST_WORDS, NUMBER_WORDS, POINT_WORDS, RANGE_WORDS
 from deref.text.labels import expand_range, normalize_label, split_sub
 
 _SUB = r"\((?:\d{1,3}|[A-Za-z]{1,2}|[ivxl]{1,6}|[IVXL]{1,6})(?:[-–]\d)?\)"
@@ -23,7 +23,8 @@ _CORE = (
     r"|[IVXLC]{1,7}[A-Z]?(?!['’\w])(?:\.\d{1,3})*|[A-Z]{1,2}(?!['’\w])(?:\.\d{1,3})*)"
 )
 _LABEL = rf"(?:No\. ?)?(?:{_CORE}(?:[-‑]{_CORE})*{_SUBS}|{_SUB}(?: ?{_SUB})*|\(\d{{1,3}}(?:\.\d{{1,3}})+\))"
-FIRST = re.compile(_LABEL)
+_IN_WORDS = {form: str(n) for n, w in enumerate(NUMBER_WORDS, 1) for form in (w, w.upper())}
+FIRST = re.compile(rf"{_LABEL}|(?:{'|'.join(_IN_WORDS)})(?!\w)")
 _LISTS = "|".join(re.escape(w) for words in LIST_WORDS.values() for w in words)
 _RANGES = "|".join(re.escape(w) for words in RANGE_WORDS.values() for w in words)
 _NEXT = re.compile(
@@ -144,7 +145,7 @@ def _finished(out: LabelList, written: list[str], joints: list[str], plural: boo
     labels: list[str] = []
     apart = _hyphens_are_labels(written) if plural else True
     for raw, joint in zip(written, joints, strict=True):
-        label = normalize_label(raw)
+        label = _IN_WORDS.get(raw) or normalize_label(raw)
         ends = _ends(raw, plural and not apart)
         if ends:
             labels += [n for n in expand_range(*ends) if n not in labels]

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from deref.references.words import NUMBER_WORDS
 from deref.text.labels import sort_key, variants
 from deref.values import Document, Item, ItemKind, ReferenceKind, Section, Span
 
@@ -137,6 +138,10 @@ class Places:
             spots = [s for s in self._exact(kind, word, form) if within is None or _inside(s.lines, within)]
             if spots:
                 return _once(spots), f"written {form} there" if n else ""
+        for form, note in _other_forms(label):
+            spots = [s for s in self._exact(kind, word, form) if within is None or _inside(s.lines, within)]
+            if spots:
+                return _once(spots), note
         if kind in APPENDED:
             near = [
                 Spot(None, i) for other in _APPENDED_KINDS for i in self.items(other, label)
@@ -270,6 +275,14 @@ class Places:
             ]
         roots = Counter(_ROOT_END.split(label)[0] for label in labels)
         return not labels or roots.most_common(1)[0][1] >= 0.85 * len(labels)
+
+
+def _other_forms(label: str) -> tuple[tuple[str, str], ...]:
+    """A round number is sometimes headed "2.0", and sometimes in words."""
+    if not label.isdigit():
+        return ()
+    word = NUMBER_WORDS[int(label) - 1] if 0 < int(label) <= len(NUMBER_WORDS) else ""
+    return ((f"{label}.0", f"written {label}.0 there"), *(((word, f"written {word} there"),) if word else ()))
 
 
 def _inside(inner: Span, outer: Span) -> bool:

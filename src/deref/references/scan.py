@@ -214,8 +214,9 @@ def _passage(
         joined = join_lines(block)
         return Passage(joined.text, triggers(joined.text, federal=federal), block, [], [], joined)
     text = raw.replace("\n", " ")
-    if not text.isascii() or "\t" in text:
-        text = fold_spaces(text)
+    if not text.isascii():
+        # A tab parts two cells of a table row: what stands in both belongs to no one reference, so it stays a tab.
+        text = "\t".join(fold_spaces(cell) for cell in text.split("\t"))
     return Passage(
         text,
         [(a - start, what, b - start) for a, what, b in here if what >= 0],

@@ -70,6 +70,11 @@ PIECES = (
 )
 """What an ordinal can pick."""
 
+NUMBER_WORDS = (
+    "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve",
+)  # fmt: skip
+"""Numbers that a chapter, part or article is headed with in words, from 1."""
+
 INSTRUMENTS = (
     "Agreement", "Report", "Opinion", "Certificate", "Note", "Policy", "Plan", "Checklist", "Memorandum", "Letter",
     "Lease", "Deed", "Indenture", "Mortgage", "Guaranty", "Guarantee", "Warrant", "Consent", "Bylaws", "By-laws",

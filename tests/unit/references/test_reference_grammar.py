@@ -186,3 +186,53 @@ def test_this_section_with_a_number_is_that_section() -> None:
 )
 def test_odd_text_raises_nothing(text: str) -> None:
     find_in(lines(text))
+
+
+def test_cells_of_a_table_row_are_not_one_reference() -> None:
+    found = find_in(lines("PING\tSection 19.2\tIH01"))
+    assert [(r.text, r.container) for r in found] == [("Section 19.2", None)]
+
+
+def test_a_short_name_before_a_label_word_is_its_container() -> None:
+    reference = one("as GEN Rule 5.2.7 asks")
+    assert (reference.text, reference.container) == ("GEN Rule 5.2.7", "GEN")
+    assert one("see COBS 4.3.1 and 4.3.2 there").labels == ("4.3.1", "4.3.2")
+
+
+def test_a_chapter_in_words_has_its_number() -> None:
+    assert one("as shown in Chapter Two of it").labels == ("2",)
+    assert find_in(lines("He read one chapter Two of us liked")) == ()
+
+
+def test_letters_inside_a_number_belong_to_it() -> None:
+    assert one("as Rule 13A.6.1 says").labels == ("13A.6.1",)
+
+
+def test_a_journal_page_is_no_page_of_this_document() -> None:
+    assert find_in(lines("(OJ L 201, 31.7.2002, p. 37)")) == ()
+
+
+def test_a_part_number_is_no_part() -> None:
+    assert find_in(lines("replace it by part MG-311 at once")) == ()
+
+
+def test_two_kinds_of_number_after_one_word_are_two_references() -> None:
+    found = find_in(lines("under subpart 8.4 and 16.505-1 of it"))
+    assert [r.labels for r in found] == [("8.4",), ("16.505-1",)]
+
+
+def test_an_exhibit_with_its_title_keeps_its_container() -> None:
+    reference = one("see Schedule 2 - Material Contracts of the Purchase Agreement")
+    assert (reference.labels, reference.container) == (("2",), "Purchase Agreement")
+
+
+def test_a_name_behind_document_is_taken_whole() -> None:
+    found = find_in(lines("see Document: Risk Assessment Memo for it"))
+    assert [r.text for r in found] == ["Risk Assessment Memo"]
+
+
+def test_a_title_of_a_code_is_a_container() -> None:
+    assert (
+        one("under chapter 21 of title 41, United States Code, it is").container
+        == "title 41, United States Code"
+    )

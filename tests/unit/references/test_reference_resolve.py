@@ -355,3 +355,48 @@ def test_every_reference_gets_exactly_one_resolution_with_a_reason() -> None:
             result = resolver(reference, home)
             assert result.reference is reference
             assert result.why.endswith(".") and len(result.why) > 8
+
+
+def test_this_section_is_the_numbered_one_not_the_paragraph_in_it() -> None:
+    home = document(
+        "# 9.1 Loans\n## [paragraph 9.1(a)] Who\nAs paragraph (b) of this section says.\n## [paragraph 9.1(b)] When\nNow."
+    )
+    assert first_line(home, outcome(home, "paragraph (b) of this section")).endswith("When")
+
+
+def test_a_round_number_finds_the_heading_with_a_nought() -> None:
+    home = document("# 2.0 Basics\nx\n\n# 3.0 Use\nSee Section 2.")
+    assert first_line(home, outcome(home, "Section 2")) == "2.0 Basics"
+
+
+def test_an_alias_that_is_the_number_of_another_document_is_not_believed() -> None:
+    act = document(
+        "# [article 5] Aims\nx",
+        name="act.txt",
+        title="Regulation 2016/679 repealing it",
+        aliases=("Directive 95/46/EC",),
+    )
+    home = document("See Article 5 of Directive 95/46/EC.", name="memo.txt")
+    assert outcome(home, "Article 5 of Directive 95/46/EC", act).status is Status.EXTERNAL
+
+
+def test_the_agreement_alone_is_the_agreement_at_hand() -> None:
+    home = document(
+        "# 1 One\nSee Section 2 of the Agreement.\n\n# 2 Two\nx", name="x.txt", title="Purchase Agreement"
+    )
+    assert first_line(home, outcome(home, "Section 2 of the Agreement")) == "2 Two"
+
+
+def test_a_titled_part_of_the_document_is_a_container() -> None:
+    home = document(
+        "# 1 One\nSee Section 1 of the Disclosure Schedule.\n\n@exhibit D Disclosure Schedule\n# 1 Debts\nx",
+        title="Lease",
+    )
+    home = replace(home, items=(replace(home.items[0], lines=Span(doc=home.id, start=2, end=5)),))
+    assert first_line(home, outcome(home, "Section 1 of the Disclosure Schedule")) == "1 Debts"
+
+
+def test_a_term_defined_in_another_document_leads_there() -> None:
+    home = document("a Sale Event (as defined in the Credit Agreement) occurs", name="x.txt")
+    result = outcome(home, "Credit Agreement", CREDIT)
+    assert result.targets[0].lines.doc == CREDIT.id and "Sale Event" in result.why
