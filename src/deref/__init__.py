@@ -37,6 +37,8 @@ from deref.values import (
     Target,
 )
 
+__version__ = "0.1.0"
+
 if TYPE_CHECKING:
     from deref.engine import Engine
     from deref.settings import Settings
@@ -78,8 +80,9 @@ def open_library(
     those of the user when None. Files that could not be read are rows of `Engine.index`, not errors.
     Raises NoSuchSource for a path that is not there, and LibraryError.
     """
-    from deref.engine import library_folder, open_engine
+    from deref.engine import open_engine
     from deref.errors import NoSuchSource
+    from deref.settings import library_folder
 
     root = Path(path)
     if not root.exists():

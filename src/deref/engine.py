@@ -7,19 +7,19 @@ changed, into a library of its own in the user's data directory: nothing is writ
 
 from __future__ import annotations
 
-import hashlib
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Self
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Self
 
+from deref import __version__
 from deref.answer import ExtractiveWriter
 from deref.answer.sufficiency import bears_on
-from deref.errors import NoSuchSource, UsageError
+from deref.errors import ModelError, NoSuchSource
 from deref.loop import Doors
 from deref.loop import ask as run_loop
 from deref.ports import Clock, Embedder, Progress, Shelf, Store, Vectors, Writer
@@ -32,7 +32,7 @@ from deref.retrieve.expand import expand
 from deref.retrieve.hop import hop
 from deref.retrieve.legs import Leg, dense_leg, first_stage, lexical_leg
 from deref.retrieve.within import best_within
-from deref.settings import Settings, load_settings
+from deref.settings import Settings, data_folder, user_settings
 from deref.text.clean import join_lines
 from deref.text.names import normalize_name
 from deref.text.tokens import sentences
@@ -51,6 +51,9 @@ from deref.values import (
     Span,
     Target,
 )
+
+if TYPE_CHECKING:
+    from deref.models.bundled import BundledEmbedder
 
 _UNRELATED, _SAME = 0.45, 0.90
 CONTEXT_TOKENS = 120
@@ -103,6 +106,19 @@ class Engine:
 
         Reads only what changed. Raises NoSuchSource when the path is not there.
         """
+        from deref.ingest import settled_report
+        from deref.parse import SUFFIXES
+
+        if not force and password is None:
+            settled = settled_report(root, self.store, suffixes=SUFFIXES, emit=emit)
+            if settled is not None:
+                return settled.files
+        report = self._ingested(root, emit=emit, password=password, force=force)
+        if any(row.outcome not in ("unchanged", "failed") for row in report):
+            self._forget()
+        return report
+
+    def _ingested(self, root: Path, *, emit: Sink, password: str | None, force: bool) -> Sequence[FileRead]:
         from deref.index.chunk import chunk
         from deref.ingest import ingest
         from deref.parse import SUFFIXES, parse
@@ -110,7 +126,7 @@ class Engine:
         from deref.structure.build import build_document
 
         limits = self.settings.read
-        report = ingest(
+        return ingest(
             root,
             self.store,
             parse=partial(parse, max_unpacked=limits.max_unpacked_mb * 2**20),
@@ -123,10 +139,7 @@ class Engine:
             max_bytes=limits.max_file_mb * 2**20,
             jobs=limits.jobs,
             force=force,
-        )
-        if any(row.outcome not in ("unchanged", "failed") for row in report.files):
-            self._forget()
-        return report.files
+        ).files
 
     def _forget(self) -> None:
         """Drop what was kept of the shelf: it has changed."""
@@ -359,7 +372,7 @@ class Engine:
                 "stored": self.settings.stored_fingerprint,
                 "asked": self.settings.asked_fingerprint,
             },
-            versions={"deref": version("deref")},
+            versions={"deref": __version__},
         )
 
     def _unfinished(self, scope: Scope) -> tuple[str, ...]:
@@ -385,55 +398,12 @@ def _merged(found: Sequence[Reference], named: Sequence[Reference]) -> list[Refe
     return sorted([*found, *extra], key=lambda r: (r.at.line, r.at.char_start))
 
 
-def data_folder() -> Path:
-    """Return the folder of the user in which libraries are kept."""
-    from platformdirs import user_data_path
-
-    return user_data_path("deref", appauthor=False)
-
-
-def library_folder(root: Path, library: Path | None = None) -> Path:
-    """Return where the library of a folder or file is: `library`, else DEREF_LIBRARY, else in the user's data folder."""
-    if library is not None:
-        return library
-    named = os.environ.get("DEREF_LIBRARY")
-    if named:
-        return Path(named)
-    real = root.resolve()
-    digest = hashlib.sha256(os.fsencode(real)).hexdigest()[:12]
-    plain = (
-        "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in real.name)[:40] or "root"
-    )
-    return data_folder() / "libraries" / f"{plain}-{digest}"
-
-
-def user_settings() -> Settings:
-    """Return the settings of the user: defaults, the configuration file, the environment.
-
-    Raises UsageError that names the key that is wrong.
-    """
-    named = os.environ.get("DEREF_CONFIG")
-    if named:
-        path = Path(named)
-    else:
-        from platformdirs import user_config_path
-
-        path = user_config_path("deref", appauthor=False) / "deref.toml"
-    try:
-        text = path.read_text("utf-8")
-    except FileNotFoundError:
-        if named:
-            raise UsageError(f"{path}: DEREF_CONFIG names a file that is not there") from None
-        text = ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(
-            f"{path}: the settings cannot be read ({error}); write them as UTF-8 TOML"
-        ) from error
-    return load_settings(text, environment=dict(os.environ), where=str(path))
-
-
-def open_engine(folder: Path, *, settings: Settings | None = None, rebuild: bool = False) -> Engine:
+def open_engine(
+    folder: Path, *, settings: Settings | None = None, rebuild: bool = False, warm: bool = False
+) -> Engine:
     """Open the library in a folder, or make a new one there. `rebuild` drops what is stored first.
+
+    `warm` loads the embedding model beside it at once, for a caller that is going to ask.
 
     Raises LibraryError, UsageError.
     """
@@ -442,12 +412,12 @@ def open_engine(folder: Path, *, settings: Settings | None = None, rebuild: bool
     chosen = settings or user_settings()
     if rebuild:
         remove_library(folder)
-    opener, model = _embedder(chosen)
+    opener, model = _embedder(chosen, warm)
     store = open_library(folder, fingerprint=chosen.stored_fingerprint, model=model)
     return Engine(store=store, settings=chosen, embedder=opener)
 
 
-def _embedder(settings: Settings) -> tuple[Callable[[], Embedder] | None, str]:
+def _embedder(settings: Settings, warm: bool) -> tuple[Callable[[], Embedder] | None, str]:
     match settings.models.embedder:
         case "none":
             return None, "none"
@@ -460,4 +430,12 @@ def _embedder(settings: Settings) -> tuple[Callable[[], Embedder] | None, str]:
             from deref.models.bundled import BundledEmbedder
 
             bundled = BundledEmbedder(threads=settings.models.threads, cache=data_folder() / "models")
+            if warm:
+                Thread(target=_loaded_early, args=(bundled,), daemon=True).start()
             return lambda: bundled, bundled.identity
+
+
+def _loaded_early(embedder: BundledEmbedder) -> None:
+    # What goes wrong here goes wrong again, and is told, when the first vector is asked for.
+    with suppress(ModelError):
+        embedder.load()

@@ -12,11 +12,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import tomllib
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, Literal
 
+from platformdirs import user_config_path, user_data_path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from deref.errors import UsageError
@@ -143,3 +146,43 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str
             raise UsageError(
                 f"{variable}: there is no group {group!r}; did you mean DEREF_{close[0].upper()}_{name.upper()}?"
             )
+
+
+def data_folder() -> Path:
+    """Return the folder of the user in which libraries are kept."""
+    return user_data_path("deref", appauthor=False)
+
+
+def library_folder(root: Path, library: Path | None = None) -> Path:
+    """Return where the library of a folder or file is: `library`, else DEREF_LIBRARY, else in the user's data folder."""
+    if library is not None:
+        return library
+    named = os.environ.get("DEREF_LIBRARY")
+    if named:
+        return Path(named)
+    real = root.resolve()
+    digest = hashlib.sha256(os.fsencode(real)).hexdigest()[:12]
+    plain = (
+        "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in real.name)[:40] or "root"
+    )
+    return data_folder() / "libraries" / f"{plain}-{digest}"
+
+
+def user_settings() -> Settings:
+    """Return the settings of the user: defaults, the configuration file, the environment.
+
+    Raises UsageError that names the key that is wrong.
+    """
+    named = os.environ.get("DEREF_CONFIG")
+    path = Path(named) if named else user_config_path("deref", appauthor=False) / "deref.toml"
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        if named:
+            raise UsageError(f"{path}: DEREF_CONFIG names a file that is not there") from None
+        text = ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"{path}: the settings cannot be read ({error}); write them as UTF-8 TOML"
+        ) from error
+    return load_settings(text, environment=dict(os.environ), where=str(path))

@@ -53,7 +53,7 @@ def ask(
                     f"{trace}: the trace cannot be written ({error.strerror}); name a file you may write"
                 ) from error
             sink = JsonLinesSink(out, time.time)
-        engine = stack.enter_context(opened(path, library, password=password, wait=wait))
+        engine = stack.enter_context(opened(path, library, password=password, wait=wait, warm=True))
         answer = engine.ask(question, budget=budget, emit=sink)
         if as_json:
             sys.stdout.write(json.dumps(answer_values(answer, engine.row), ensure_ascii=False) + "\n")

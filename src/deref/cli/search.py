@@ -32,7 +32,7 @@ def search(
 
     Example: deref search contracts/ "termination for convenience" -k 3
     """
-    with opened(path, library, password=password, wait=wait) as engine:
+    with opened(path, library, password=password, wait=wait, warm=True) as engine:
         found = engine.search(question, k=k)
         for rank, candidate in enumerate(found, start=1):
             values = _values(engine, candidate)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from deref.cli.progress import ProgressSink
-from deref.engine import Engine, library_folder, open_engine
+from deref.engine import Engine, open_engine
 from deref.errors import NoSuchSource
+from deref.settings import library_folder
 from deref.trace.events import FileRead
 from deref.trace.sinks import Sink, nowhere, tee
 
@@ -25,6 +25,7 @@ def opened(
     wait: bool = False,
     rebuild: bool = False,
     force: bool = False,
+    warm: bool = False,
     emit: Sink = nowhere,
     reports: list[FileRead] | None = None,
 ) -> Iterator[Engine]:
@@ -35,7 +36,7 @@ def opened(
     if not path.exists():
         raise NoSuchSource(f"{path}: no such file or folder; name one that is there")
     folder = library_folder(path, library)
-    with open_engine(folder, rebuild=rebuild) as engine:
+    with open_engine(folder, rebuild=rebuild, warm=warm) as engine:
         with ProgressSink() as progress:
             rows = engine.index(path, emit=tee((progress, emit)), password=password, force=force)
             _tell_failures(rows)
@@ -67,6 +68,8 @@ def follow_with_vectors(engine: Engine, folder: Path) -> None:
     state = engine.progress()
     if state.embedded >= state.chunks:
         return
+    import subprocess
+
     subprocess.Popen(
         [sys.executable, "-m", "deref.cli.vectors", str(folder)],
         stdin=subprocess.DEVNULL,
