@@ -140,12 +140,12 @@ def _right_edges(rows: Sequence[Row]) -> list[float]:
                 continue
         stretch = [row.x1 for row in rows[begin:n]]
         shared = _shared_edges(stretch)
-        far = shared[-1] + 1.5 if shared else 0.0
         for i, x1 in enumerate(stretch):
-            if x1 > far:
+            at = bisect_left(shared, x1 - 1.5)
+            if at == len(shared):
                 edges.append(max(stretch[max(0, i - _NEAR_ROWS) : i + _NEAR_ROWS + 1]))
             else:
-                edges.append(max(x1, shared[bisect_left(shared, x1 - 1.5)]))
+                edges.append(max(x1, shared[at]))
         begin = n
     return edges
 
