@@ -20,6 +20,7 @@ _NEXT = 1.0
 _SIBLING_JUMP = -0.6
 _JUMP = -1.6
 _COLD_START = -1.6
+_BY_MARK = 4.0
 
 Key = tuple[int, ...]
 
@@ -87,7 +88,15 @@ def heaviest(
     while at >= 0 and scores[at] > 0:
         chosen.append(candidates[at])
         at = before[at]
+    if len(chosen) == 1 and _stands_alone(chosen[0], fresh):
+        return []
     return chosen[::-1]
+
+
+def _stands_alone(only: Candidate, fresh: set[Key]) -> bool:
+    """Whether the one number of an epoch is a figure from nowhere: "7 days", with no 6 and no 8."""
+    key = only.number.key
+    return len(key) == 1 and only.weight < _BY_MARK and key not in fresh and not is_first(key)
 
 
 class _PrefixMaximum:

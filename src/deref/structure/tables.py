@@ -19,7 +19,7 @@ from deref.text.labels import normalize_label
 from deref.values import Line, Selector, Span
 
 _FIGURE = re.compile(r"^[(\[<>≤≥±+\-–−~≈$€£]*\d[\d.,:/%×x±+\-–−KMGk]*[)\]%*†‡]*$|^[-–—✓✗✔✘n/aNA]{1,3}$")
-_TAG = re.compile(r"^\(([A-Za-z]{1,3}\d{0,3}|\d{1,3}|[ivx]{1,5})\)(?=\s|$)")
+_TAG = re.compile(r"^\(([A-Za-z]{1,2}\d{0,3}|\d{1,3}|[ivx]{1,5})\)(?=\s|$)")
 _CELLS = re.compile(r"\s\|\s|\t+| {2,}")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MOST_ROWS = 5000
@@ -120,11 +120,20 @@ def header_of(look: Look, start: int, end: int) -> tuple[int, int] | None:
         while last + 1 in look.header_rows and last + 1 < end:
             last += 1
         found = max(last + 1, found) if look.has_sizes else last + 1
+        found = _rest_of_header(look, found, min(end, start + _MOST_HEADER_ROWS + 2))
     elif start < inside <= start + _MOST_HEADER_ROWS and not any(map(_is_row, look.texts[start:inside])):
         found = max(found, inside)
     elif not look.has_sizes and found == start and end - start > 2 and start not in look.tabular:
         return None
     return (start, found) if found > start else None
+
+
+def _rest_of_header(look: Look, start: int, limit: int) -> int:
+    """Where the header ends that starts above `start`: pieces of its cells come as lines that are no rows."""
+    n = start
+    while n < limit and n not in look.tabular and not _is_row(look.texts[n]):
+        n += 1
+    return n if n < limit and n in look.tabular else start
 
 
 def _is_row(text: str) -> bool:
