@@ -22,6 +22,7 @@ from deref.answer.sufficiency import bears_on
 from deref.errors import ModelError, NoSuchSource
 from deref.loop import Doors
 from deref.loop import ask as run_loop
+from deref.models.remembering import Remembering
 from deref.ports import Clock, Embedder, Progress, Shelf, Store, Vectors, Writer
 from deref.references.mentions import find_names
 from deref.references.resolve import Resolver
@@ -76,11 +77,11 @@ class Engine:
         self.store = store
         self.settings = settings
         self._open_embedder = embedder
-        self._embedder: Embedder | None = None
+        self._embedder: Remembering | None = None
         self._clock = clock
         self._names: tuple[Scope, tuple[str, ...]] | None = None
         self._resolvers: dict[tuple[Scope, bool], Resolver] = {}
-        self._sentences: dict[str, Vectors] = {}
+        self._pointers_of: dict[tuple[str, Scope], tuple[Sequence[Reference], list[str]]] = {}
         self.writer: Writer = writer or ExtractiveWriter(
             lambda d, s: self.references_in(d, s, EVERYTHING), self._similarity if embedder else None
         )
@@ -145,6 +146,7 @@ class Engine:
         """Drop what was kept of the shelf: it has changed."""
         self._names = None
         self._resolvers.clear()
+        self._pointers_of.clear()
 
     def embed(self, *, emit: Sink = nowhere, seconds: float | None = None) -> Progress:
         """Compute missing vectors until all are there or `seconds` have passed; return how far they are."""
@@ -160,10 +162,10 @@ class Engine:
         return self.store.progress(scope)
 
     @property
-    def embedder(self) -> Embedder | None:
+    def embedder(self) -> Remembering | None:
         """The embedder, opened when first asked for; None when it is switched off."""
         if self._embedder is None and self._open_embedder is not None:
-            self._embedder = self._open_embedder()
+            self._embedder = Remembering(self._open_embedder())
         return self._embedder
 
     # Reading
@@ -357,12 +359,8 @@ class Engine:
         """Return how near each text is to the question, 0..1; unrelated text lies at `_UNRELATED` for the embedder."""
         embedder = self.embedder
         assert embedder is not None
-        missing = [t for t in dict.fromkeys(texts) if t not in self._sentences]
-        if missing:
-            self._sentences.update(zip(missing, embedder.passages(missing), strict=True))
-        asked = embedder.query(question)
-        cosines = [float(self._sentences[t] @ asked) for t in texts]
-        return [min(max((c - _UNRELATED) / (_SAME - _UNRELATED), 0.0), 1.0) for c in cosines]
+        cosines = embedder.sentences(texts) @ embedder.query(question)
+        return [min(max((float(c) - _UNRELATED) / (_SAME - _UNRELATED), 0.0), 1.0) for c in cosines]
 
     def _started(self, query: Query) -> RunStarted:
         return RunStarted(
