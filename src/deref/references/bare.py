@@ -11,13 +11,18 @@ from deref.references.containers import DESIGNATOR
 from deref.references.grammar import PATTERNED
 from deref.references.hit import Hit
 from deref.references.listing import read_labels
-from deref.references.words import NOT_HOUSES
+from deref.references.words import LAW_ENDS, NOT_HOUSES
 from deref.text.labels import expand_range, normalize_label
 from deref.values import ReferenceKind
 
 _ROWS = {row.name: row for row in PATTERNED}
 _TAGS = re.compile(_ROWS["bibliographic tag"].pattern)
 _HOUSE = re.compile(_ROWS["rulebook"].pattern)
+_LAW_NAME = re.compile(
+    r"(?<![\w.])(?P<law>(?:[A-Z][\w.’'-]*,? (?:(?:and|&|of) )?){0,5}(?:"
+    + "|".join(re.escape(w) for w in LAW_ENDS)
+    + r")),? $"
+)
 _HOUSE_BEFORE = re.compile(r"(?<![\w/&.-])([A-Z]{2,7}),? $")
 _FEDERAL_ALWAYS = re.compile(_ROWS["federal section"].pattern)
 _FEDERAL = re.compile(
@@ -115,6 +120,14 @@ def house_at(text: str, start: int) -> Hit | None:
         labels=tuple(labels.labels),
         container=match.group("house"),
     )
+
+
+def law_before(text: str, start: int, floor: int) -> int | None:
+    """Return where the name of a law begins that stands right before a label word: "Revised Code § 5"."""
+    if start < 5 or not text[max(floor, start - 13) : start].rstrip(" ,").endswith(LAW_ENDS):
+        return None
+    match = _LAW_NAME.search(text, max(floor, start - 70), start)
+    return match.start("law") if match else None
 
 
 def house_before(text: str, start: int, floor: int) -> str | None:

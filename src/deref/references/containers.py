@@ -51,6 +51,7 @@ _TITLE_OF_CODE = re.compile(
     r"[Tt]itle (?:\d{1,2}|[IVXL]+)(?![\w.])(?:,? (?:of )?(?:the )?(?:United States Code|Code of Federal Regulations|U\.S\.C\.|U\.S\. Code|CFR))?"
 )
 _NAME_GOES_ON = re.compile(r" [A-Z][a-z]")
+_YEAR_FIRST = re.compile(r"(?:19|20)\d\d (?=[A-Z])")
 _HANGING = re.compile(r"(?i:exhibit|schedule|annex|appendix|attachment|addendum|table|figure)\b")
 _APPENDED = re.compile(r" (?:\((?:EU|EC|EEC)\)|as amended)")
 
@@ -102,6 +103,8 @@ def _named_end(text: str, at: int) -> int | None:
     for pattern in (TAG, DESIGNATOR, _SCOPE, _TITLE_OF_CODE):
         if match := pattern.match(text, at):
             return match.end()
+    if year := _YEAR_FIRST.match(text, at):
+        at = year.end()
     if not text[at : at + 1].isupper():
         return None
     house = _HOUSE.match(text, at)

@@ -13,7 +13,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from deref.references.bare import bare_at, designator_at, federal_at, house_at, house_before, tags_at
+from deref.references.bare import (
+    bare_at,
+    designator_at,
+    federal_at,
+    house_at,
+    house_before,
+    law_before,
+    tags_at,
+)
 from deref.references.containers import container_after
 from deref.references.effects import effect_of
 from deref.references.hit import Hit
@@ -205,12 +213,15 @@ def _credible(text: str, start: int, stop: int, at: int, labels: list[str], end:
     return not _HOUSING.match(text, end)
 
 
+_LED_TO = re.compile(r"(?:\b(?:on|see|at|of|to|and|in|from|by)|[,(\]–]) $", re.IGNORECASE)
 _PUBLISHED = re.compile(r"(?:(?:19|20)\d\d\)?|\d\(\d+\)|[Vv]ol\. ?\d+|[Nn]o\. ?\d+|\bat \d{1,2}|:\d+),? $")
 
 
 def _no_page(text: str, start: int, end: int) -> bool:
     """Whether a page number is that of a journal, of a count ("page 3 of 10"), or a time ("at 5 p.")."""
     if re.match(r" of \d| people", text[end : end + 10]):
+        return True
+    if text[start].isupper() and not _LED_TO.search(text, max(0, start - 8), start):
         return True
     if _PUBLISHED.search(text, max(0, start - 14), start):
         return True
@@ -228,7 +239,13 @@ def _completed(text: str, hit: Hit, floor: int) -> Hit:
     container = container_after(text, hit.end, attached=hit.kind in _ATTACHED)
     if container is not None:
         hit = replace(hit, container=container.text, end=container.end)
-    if hit.container is None and (house := house_before(text, hit.start, floor)) is not None:
+    if hit.container is None and (law := law_before(text, hit.start, floor)) is not None:
+        hit = replace(hit, container=text[law : hit.start].rstrip(" ,"), start=law)
+    if (
+        hit.container is None
+        and hit.kind not in _ATTACHED
+        and (house := house_before(text, hit.start, floor)) is not None
+    ):
         hit = replace(hit, container=house, start=text.rindex(house, 0, hit.start))
     if picked is None and (before := selector_before(text, hit.start, floor)):
         selector = before[0] if hit.selector is None else f"{before[0]}, {hit.selector}"

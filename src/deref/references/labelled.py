@@ -63,6 +63,8 @@ def find_label(view: View, where: Where, home: Document, reference: Reference, l
         parts, note = subs, f"outside {where.said}"
     if not spots and where.span is not None and reference.kind in SECTIONAL:
         return _mark(places, where, reference, label, line)
+    if not spots and (parts_of := _parts_of(places, reference, base, where)) is not None:
+        return parts_of
     if not spots:
         return _missing(places, where, reference, word, label)
     return _one(places, where, reference, label, spots, parts, note, line)
@@ -178,6 +180,28 @@ def _scopes(places: Places, where: Where, line: int | None) -> list[Section | No
         return [None]
     path = list(reversed(places.path(line)))
     return list(path)
+
+
+def _parts_of(places: Places, reference: Reference, base: str, where: Where) -> Found | None:
+    """A section whose heading was not found, though its parts were: "13" from 13.1 to 13.4, when they stand together."""
+    if reference.kind not in SECTIONAL or not base.isdigit() or where.span is not None:
+        return None
+    below = [s for s in places.document.sections if s.label and re.match(rf"{base}\.\d+$", s.label)]
+    if not below or len({s.label for s in below}) != len(below) or len({s.parent for s in below}) != 1:
+        return None
+    start, end = below[0].lines.start, below[-1].lines.end
+    between = [
+        s
+        for s in places.document.sections
+        if start <= s.lines.start < end and s.level <= below[0].level and s not in below
+    ]
+    if between:
+        return None
+    place = Target(
+        lines=Span(doc=places.document.id, start=start, end=end), kind="section", label=base, title=""
+    )
+    why = f"the heading of {base} was not found; its parts {below[0].label} to {below[-1].label} are given"
+    return Found(status=Status.RESOLVED, targets=(place,), tier=where.tier, why=why)
 
 
 def _missing(places: Places, where: Where, reference: Reference, word: str | None, label: str) -> Found:

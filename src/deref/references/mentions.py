@@ -22,10 +22,14 @@ _BACK = re.compile(
     r"[\w.]+['’]s?)[ “\"‘]+[“\"‘]?|[(“\"‘:] ?[“\"‘]?)"
     r"(?P<name>(?:[A-Z][\w’'&-]*,? (?:(?:of|and|for|on|the|to|&) ){0,2}){1,8})$"
 )
+_STOPS = ("Section", "Sections", "Article", "Schedule", "Exhibit", "Annex", "Appendix", "Document")
 _NOUNS = "|".join(INSTRUMENTS)
 _FORWARD = re.compile(
     rf"(?:(?: [A-Z][\w&-]+){{0,2}} (?:{_NOUNS})(?![\w-])(?! ?\d))*"
     r"(?: of (?:the )?[A-Z][\w-]+(?: [A-Z][\w-]+){0,2}(?= ?[\s.,;:)”\"]|$))?(?: (?:No\.? ?)?\d{1,3}(?![\w.%]))?"
+)
+_ANNOUNCED = re.compile(
+    rf"(?:[A-Z][\w&’'-]*(?: (?:(?:of|and|for|on|the) )*(?=[A-Z])(?!(?:{'|'.join(_STOPS)})\b)|)){{1,8}}"
 )
 _MEANING = re.compile(
     r"(?:meanings? (?:given|assigned|ascribed) to|definition of) (?P<term>[“\"‘'][^”\"’']{2,60}[”\"’']) (?:in|by|under|of) (?:the )?$"
@@ -84,6 +88,14 @@ _NOT_FIRST = frozenset(
 
 def title_at(text: str, start: int, stop: int, floor: int, own: frozenset[str]) -> Hit | None:
     """Return the document whose name ends with the noun at start..stop, or None. `own` are names of the home document."""
+    if text.startswith("Document: ", start):
+        named = _ANNOUNCED.match(text, stop)
+        name = named.group().strip() if named else ""
+        return (
+            Hit(start=stop, end=stop + len(name), kind=ReferenceKind.DOCUMENT, labels=(name,))
+            if name
+            else None
+        )
     if start == 0 or text[start - 1] not in " -":
         return None
     if not text[max(floor, start - 30) : start - 1].rpartition(" ")[2].lstrip("(“\"‘'")[

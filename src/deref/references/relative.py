@@ -10,10 +10,11 @@ from dataclasses import replace
 
 from deref.references.enclosing import named_before, unit_around
 from deref.references.narrowing import blocks_of
-from deref.references.outcome import resolution, target
+from deref.references.outcome import resolution, target, whole
 from deref.references.places import Spot, plain_word
 from deref.references.view import View
 from deref.references.words import DIRECTIONS
+from deref.text.names import normalize_name
 from deref.values import Document, ItemKind, Reference, Resolution, Section, Span, Status, Target, Tier
 
 _THIS = re.compile(r"(?i)^(?P<this>this|that|the same) (?P<unit>\w+)$")
@@ -85,6 +86,9 @@ def _this(
             targets=(block,),
         )
     spot = unit_around(view, home, reference.at.line, unit)
+    if spot is None and unit.lower() in normalize_name(f"{home.title} {home.name}").split():
+        why = f"it is this {unit.lower()} itself"
+        return resolution(reference, Status.RESOLVED, why, tier=Tier.LABEL, targets=(whole(home),))
     if spot is None:
         return resolution(
             reference, Status.UNRESOLVED, f"it stands in no {unit.lower()} that could be told apart"

@@ -64,7 +64,7 @@ _TRIGGERS: tuple[tuple[int, re.Pattern[str]], ...] = (
             r"Decision|Framework|Executive|E\.O\.|Public Law|Pub\.|P\.L\.|OMB)[ \xa0\n/-](?=[A-Za-z\d(])"
         ),
     ),
-    (TITLE, re.compile(rf"(?:{alternation(INSTRUMENTS)})(?=[\s,.;:)\"”’'\0\]]|$)")),
+    (TITLE, re.compile(rf"Document: (?=[A-Z])|(?:{alternation(INSTRUMENTS)})(?=[\s,.;:)\"”’'\0\]]|$)")),
     (HOUSE, re.compile(r"[A-Z]{2,7}[ \xa0](?:Rules? )?(?=[A-Z]?\d{1,4}[.(]\d?)")),
 )  # fmt: skip
 _UNITS = alternation([*SCOPES, *(s.capitalize() for s in SCOPES), *(s.upper() for s in SCOPES)])

@@ -19,7 +19,7 @@ from deref.references.places import APPENDED, SECTIONAL, Spot, plain_word
 from deref.references.view import View, called
 from deref.references.words import INSTRUMENTS
 from deref.text.labels import split_sub
-from deref.text.names import normalize_name
+from deref.text.names import file_stem, normalize_name
 from deref.values import Document, ItemKind, Place, Reference, ReferenceKind, Status, Tier
 
 _BESIDE = re.compile(
@@ -47,6 +47,7 @@ def _file_called(view: View, home: Document, reference: Reference, label: str) -
             and place.kind == reference.kind.value
             and place.doc not in ids
             and _is_whole(view, place)
+            and _belongs(view, home, place.doc)
         ):
             ids.append(place.doc)
     documents = [d for d in map(view.document, ids) if d is not None]
@@ -63,8 +64,25 @@ def _calls_itself(view: View, doc: str, wanted: str) -> bool:
     card = view.names.card(doc)
     if card is None:
         return False
-    names = [normalize_name(n) for n in (card.name, card.title, *card.aliases)]
-    return any(re.search(rf"(?:^|\s){re.escape(wanted)}(?:\s|$)", n) for n in names)
+    names = [normalize_name(n) for n in (file_stem(card.name), card.name, card.title, *card.aliases)]
+    return any(re.match(rf"{re.escape(wanted)}(?:\s|$)", n) for n in names)
+
+
+def _belongs(view: View, home: Document, doc: str) -> bool:
+    """Whether a file that is one exhibit from its first line to its last belongs to the home document.
+
+    Both are parts of one numbered work, their file names begin alike, or the exhibit names the home document first.
+    """
+    other, card = view.document(doc), view.card(home)
+    there = view.names.card(doc)
+    if other is None or there is None or _folder(view, doc) != _folder(view, home.id):
+        return False
+    if view.places(home).is_fragment and view.places(other).is_fragment:
+        return True
+    if normalize_name(file_stem(there.name)).split()[:1] == normalize_name(file_stem(card.name)).split()[:1]:
+        return True
+    opening = normalize_name(" ".join(line.text for line in other.lines[:20]))
+    return bool(home.title) and normalize_name(home.title) in opening
 
 
 def _is_whole(view: View, place: Place) -> bool:
