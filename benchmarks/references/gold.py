@@ -72,6 +72,8 @@ def _gold(name: str, row: dict[str, Any]) -> Gold | None:
     num = row.get("num")
     if kind in SKIPPED or (num is None and kind != "document"):
         return None
+    if row.get("status") not in (None, "resolved"):
+        return None
     outside = "external" in kind or row.get("tgt_in_set") is False
     target = (
         row.get("tgt_doc") if name not in ("gdpr", "cuad-dev") and not name.startswith("pdf") else row["doc"]

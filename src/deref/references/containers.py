@@ -45,11 +45,12 @@ _SCOPE = re.compile(
 _HOUSE = re.compile(r"[A-Z][A-Z&-]{1,9}(?![\w(])(?! ?-?\d)")
 _LAW_BEHIND = re.compile(r" (?:of the )?(?P<law>[A-Z]{3,6})(?![\w(-])(?! ?\d)")
 _UNIT = re.compile(rf"(?P<word>{alternation(list(LABEL_WORDS))})(?= ?[\dA-Z(])")
-_THIS_LABELLED = re.compile(rf"(?:this|that) (?=(?:{_SCOPE_WORDS}) ?[\\d(])".replace("\\\\", "\\"))
+_THIS_LABELLED = re.compile(rf"(?:this|that) (?=(?:{_SCOPE_WORDS})(?: ?[\d(]| [A-Z](?!\w)| [IVX]+(?!\w)))")
 _TITLED = re.compile(rf" ?[-–—:] ?{_CAP}(?: (?:{_JOIN} )?{_CAP}){{0,5}}(?= (?:of|to) )")
 _TITLE_OF_CODE = re.compile(
     r"[Tt]itle (?:\d{1,2}|[IVXL]+)(?![\w.])(?:,? (?:of )?(?:the )?(?:United States Code|Code of Federal Regulations|U\.S\.C\.|U\.S\. Code|CFR))?"
 )
+_NAME_ON = re.compile(rf"(?: {_CAP})+")
 _NAME_GOES_ON = re.compile(r" [A-Z][a-z]")
 _YEAR_FIRST = re.compile(r"(?:19|20)\d\d (?=[A-Z])")
 _HANGING = re.compile(r"(?i:exhibit|schedule|annex|appendix|attachment|addendum|table|figure)\b")
@@ -64,11 +65,11 @@ class Container:
     end: int
 
 
-def container_after(text: str, start: int, *, attached: bool = False) -> Container | None:
+def container_after(text: str, start: int, *, attached: bool = False, law: bool = True) -> Container | None:
     """Return the container that follows a label ending at `start`, with its own containers, or None.
 
     `attached` says that the label is of something that hangs on a document ("Schedule 2 to the Lease"): only then
-    does "to" join the two.
+    does "to" join the two. `law` says that the short name of a law may follow at once ("Article 16 TFEU").
     """
     if text[start : start + 1] not in (" ", ","):
         return None
@@ -78,8 +79,10 @@ def container_after(text: str, start: int, *, attached: bool = False) -> Contain
         return Container(here.group().strip(), here.end())
     lead = _LEAD.match(text, start)
     if lead is None:
-        law = _LAW_BEHIND.match(text, start)
-        return Container(law.group("law"), law.end()) if law and law.group("law") not in NOT_HOUSES else None
+        behind = _LAW_BEHIND.match(text, start) if law else None
+        if behind is None or behind.group("law") in NOT_HOUSES:
+            return None
+        return Container(behind.group("law"), behind.end())
     word, at = lead.group("word"), lead.end()
     if word == "to" and not attached:
         return None
@@ -116,7 +119,10 @@ def _named_end(text: str, at: int) -> int | None:
     if title is not None:
         tail = TITLE_TAIL.match(text, title.end())
         return tail.end() if tail else title.end()
-    return house.end() if house is not None else None
+    if house is None:
+        return None
+    more = _NAME_ON.match(text, house.end())
+    return more.end() if more else house.end()
 
 
 def _unit_end(text: str, at: int) -> int | None:

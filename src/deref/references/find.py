@@ -43,6 +43,7 @@ from deref.references.scan import (
     passages,
 )
 from deref.references.selectors import selector_after, selector_before
+from deref.text.labels import variants
 from deref.values import Document, FoundBy, Line, LinkSource, Point, Reference, ReferenceKind
 
 _FOLDING = frozenset({ReferenceKind.ARTICLE, ReferenceKind.SECTION, ReferenceKind.RULE, ReferenceKind.CLAUSE})
@@ -236,7 +237,9 @@ def _completed(text: str, hit: Hit, floor: int) -> Hit:
     """The hit with its selectors and its container."""
     if picked := selector_after(text, hit.end):
         hit = replace(hit, selector=picked[0], end=picked[1])
-    container = container_after(text, hit.end, attached=hit.kind in _ATTACHED)
+    container = container_after(
+        text, hit.end, attached=hit.kind in _ATTACHED, law=not text[hit.start : hit.start + 3].isupper()
+    )
     if container is not None:
         hit = replace(hit, container=container.text, end=container.end)
     if hit.container is None and (law := law_before(text, hit.start, floor)) is not None:
@@ -271,6 +274,8 @@ def _leading(text: str, hit: Hit | None) -> Hit | None:
     inner = _labelled(text, lead.start("word"), lead.end("word"), lead.start("word"))
     if inner is None or inner.container is not None:
         return hit
+    if hit.kind is ReferenceKind.ARTICLE and not _inside_article(hit.labels[0], inner.labels[0]):
+        return hit
     bracketed = lead.group().endswith("(")
     return replace(
         inner,
@@ -278,6 +283,12 @@ def _leading(text: str, hit: Hit | None) -> Hit | None:
         container=text[hit.start : hit.end],
         end=inner.end + (bracketed and text[inner.end : inner.end + 1] == ")"),
     )
+
+
+def _inside_article(article: str, section: str) -> bool:
+    """Whether a section may be counted in an article: "Article IV, Section 4.1" yes, "Article 12, Section 13.1" no."""
+    root, dot, _ = section.partition(".")
+    return not dot or root in variants(article)
 
 
 def _with_links(document: Document, found: list[Reference], skip: Sequence[bool]) -> Iterator[Reference]:

@@ -57,6 +57,9 @@ def find_label(view: View, where: Where, home: Document, reference: Reference, l
     if not spots and where.span is not None and reference.kind not in SECTIONAL:
         spots, note = places.find(reference.kind, word, label)
         note = note or f"it stands outside {where.said}" if spots else ""
+    if not spots and (lettered := re.match(r"(.*\d)\.([a-z])$", base)):
+        spots, note = places.find(reference.kind, word, lettered.group(1), where.span)
+        parts = (lettered.group(2), *subs) if spots else parts
     loose = (reference.container or "").casefold().startswith("this ")
     if not spots and where.span is not None and loose and re.search(r"\d[.-]\d", base):
         spots, note = places.find(reference.kind, word, base)
@@ -135,35 +138,50 @@ def _is_mark(reference: Reference, label: str) -> bool:
 
 
 def _mark(places: Places, where: Where, reference: Reference, label: str, line: int | None) -> Found:
+    """A mark counted in the units around: one that is a section of its own, one in brackets, then any other.
+
+    A bare number ("Paragraph 10") may also be what the document calls its sections; those come before a mere "10."
+    at the start of some line.
+    """
     parts = tuple(re.findall(r"[^()\s]+", label))
-    document = places.document
-    for section in _scopes(places, where, line):
-        spot = Spot(section, None) if section is not None else None
-        span = (
-            section.lines if section is not None else Span(doc=document.id, start=0, end=len(document.lines))
-        )
-        if where.span is not None and (section is None or where.span.start == section.lines.start):
-            span = where.span
-        child = _child(places, spot, parts) if spot is not None else None
-        focus = child.lines if child is not None else sub_paragraph(document, span, parts)
-        if focus is None:
-            continue
-        if where.unit is not None:
-            hit = replace(where.unit, focus=(focus,))
-        elif child is not None:
-            hit = target(child)
-        elif spot is not None:
-            hit = target(spot, focus=(focus,))
-        else:
-            hit = Target(lines=span, kind="section", label=None, title="", focus=(focus,))
-        name = f"{section.word or 'section'} {section.label or section.title}" if section else where.said
-        return Found(
-            status=Status.RESOLVED, targets=(hit,), tier=where.tier, why=f"it is part {label} of {name}"
-        )
+    scopes = _scopes(places, where, line)
+    bare = parts[0].isdigit() and where.span is None and reference.kind is ReferenceKind.PARAGRAPH
+    for bracketed in (True, False) if bare else (False,):
+        for section in scopes:
+            if (found := _mark_in(places, where, section, label, parts, bracketed)) is not None:
+                return found
+        if bare and bracketed:
+            spots, note = places.find(reference.kind, "paragraph", parts[0])
+            if spots:
+                return _one(places, where, reference, label, spots, parts[1:], note, line)
     said = where.said if where.span is not None or where.outside else "the sections around it"
     return Found(
         status=Status.DANGLING, tier=where.tier, why=f"there is no {reference.kind.value} {label} in {said}"
     )
+
+
+def _mark_in(
+    places: Places, where: Where, section: Section | None, label: str, parts: tuple[str, ...], bracketed: bool
+) -> Found | None:
+    document = places.document
+    spot = Spot(section, None) if section is not None else None
+    span = section.lines if section is not None else Span(doc=document.id, start=0, end=len(document.lines))
+    if where.span is not None and (section is None or where.span.start == section.lines.start):
+        span = where.span
+    child = _child(places, spot, parts) if spot is not None else None
+    focus = child.lines if child is not None else sub_paragraph(document, span, parts, bracketed=bracketed)
+    if focus is None:
+        return None
+    if where.unit is not None:
+        hit = replace(where.unit, focus=(focus,))
+    elif child is not None:
+        hit = target(child)
+    elif spot is not None:
+        hit = target(spot, focus=(focus,))
+    else:
+        hit = Target(lines=span, kind="section", label=None, title="", focus=(focus,))
+    name = f"{section.word or 'section'} {section.label or section.title}" if section else where.said
+    return Found(status=Status.RESOLVED, targets=(hit,), tier=where.tier, why=f"it is part {label} of {name}")
 
 
 def _scopes(places: Places, where: Where, line: int | None) -> list[Section | None]:

@@ -31,19 +31,24 @@ class Narrowed:
     missing: str = ""
 
 
-def sub_paragraph(document: Document, span: Span, parts: Sequence[str]) -> Span | None:
-    """Return the lines of a sub-paragraph of the lines `span` ("2", "b" for "(2)(b)"), or None when it is not there."""
+def sub_paragraph(
+    document: Document, span: Span, parts: Sequence[str], *, bracketed: bool = False
+) -> Span | None:
+    """Return the lines of a sub-paragraph of the lines `span` ("2", "b" for "(2)(b)"), or None when it is not there.
+
+    `bracketed` takes only marks in brackets, "(2)", for such.
+    """
     inside = span
-    for n, part in enumerate(parts):
-        found = _marked(document, inside, part, first=n == 0)
+    for part in parts:
+        found = _marked(document, inside, part, bracketed)
         if found is None:
             return None
         inside = found
     return inside
 
 
-def _marked(document: Document, span: Span, part: str, *, first: bool) -> Span | None:
-    mark = _mark(part)
+def _marked(document: Document, span: Span, part: str, bracketed: bool) -> Span | None:
+    mark = _mark(part, bracketed)
     following = _next(part)
     start = None
     lines = document.lines
@@ -58,7 +63,7 @@ def _marked(document: Document, span: Span, part: str, *, first: bool) -> Span |
         at = next((n for n in range(span.start, span.end) if inline.search(lines[n].text)), None)
         return None if at is None else Span(doc=span.doc, start=at, end=at + 1)
     stop = span.end
-    marks = [_mark(f) for f in following]
+    marks = [_mark(f, bracketed) for f in following]
     for n in range(start + 1, span.end):
         if any(m.match(lines[n].text) for m in marks):
             stop = n
@@ -66,9 +71,9 @@ def _marked(document: Document, span: Span, part: str, *, first: bool) -> Span |
     return Span(doc=span.doc, start=start, end=stop)
 
 
-def _mark(part: str) -> re.Pattern[str]:
+def _mark(part: str, bracketed: bool) -> re.Pattern[str]:
     p = re.escape(part)
-    dotted = rf"|{p}\.(?!\d)|{p}\)" if part.isdigit() or len(part) == 1 else ""
+    dotted = rf"|{p}\.(?!\d)|{p}\)" if not bracketed and (part.isdigit() or len(part) == 1) else ""
     return re.compile(
         rf"{_LEAD}(?:(?:\d{{1,3}}\.|\w{{1,3}}\)|\([A-Za-z\d]{{1,4}}\)) ?)?(?:\({p}\){dotted}|§ ?{p}\b)"
     )

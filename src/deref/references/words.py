@@ -77,7 +77,7 @@ NUMBER_WORDS = (
 
 INSTRUMENTS = (
     "Agreement", "Report", "Opinion", "Certificate", "Note", "Policy", "Plan", "Checklist", "Memorandum", "Letter",
-    "Lease", "Deed", "Indenture", "Mortgage", "Guaranty", "Guarantee", "Warrant", "Consent", "Bylaws", "By-laws",
+    "Lease", "License", "Licence", "Deed", "Indenture", "Mortgage", "Guaranty", "Guarantee", "Warrant", "Consent", "Bylaws", "By-laws",
     "Prospectus", "Contract", "Amendment", "Statement", "Handbook", "Manual", "Guide", "Guidelines", "Questionnaire",
     "Sheet", "Procedure", "Procedures", "Protocol", "Notice", "Resolution", "Summary", "Schedule", "Budget",
     "Register", "Roll", "Undertaking", "Declaration", "Assignment", "Assessment", "Appraisal", "Specification",
