@@ -21,7 +21,7 @@ from deref.references.scan import LABEL_WORDS
 from deref.references.view import View, called
 from deref.references.words import SCOPES
 from deref.text.names import file_stem, initials, normalize_name
-from deref.values import Document, ItemKind, Line, Reference, Resolution, Span, Status, Tier
+from deref.values import Document, ItemKind, Line, Reference, Resolution, Status, Tier
 
 _HERE = re.compile(r"(?i)^(?:hereof|hereto|herein|(?:this|the present) (?:agreement|document|memo|specification|regulation|directive|act|law|order|"
                    r"contract|policy|report|lease|note|standard|guide|manual|rulebook|plan|certificate|deed|decision|convention|treaty|code|\w+ \w+))$")  # fmt: skip
@@ -86,13 +86,8 @@ def _inside(view: View, home: Document, said: str) -> Where | None:
     stem = normalize_name(file_stem(home.name)).split()[:1]
     if view.places(home).is_fragment and stem and stem[0] in (initials(said).casefold(), key):
         return Where(document=home)
-    titled: list[tuple[Span, str]] = [
-        (i.lines, i.kind.value) for i in view.places(home).appended if normalize_name(i.caption) == key
-    ]
-    titled = titled or [
-        (s.lines, "section") for s in home.sections if len(key.split()) > 1 and normalize_name(s.title) == key
-    ]
-    return Where(document=home, span=titled[0][0], said=f"the {said}") if len(titled) == 1 else None
+    titled = [i.lines for i in view.places(home).appended if normalize_name(i.caption) == key]
+    return Where(document=home, span=titled[0], said=f"the {said}") if len(titled) == 1 else None
 
 
 def _as_reference(said: str, reference: Reference) -> Reference | None:

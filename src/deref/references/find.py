@@ -327,5 +327,5 @@ def overlaps(a: Point, b: Point) -> bool:
 
 
 def _text_at(lines: Sequence[Line], at: Point) -> str:
-    passage = Passage(text="", triggers=[], lines=lines, starts=[], shifts=[])
+    passage = Passage(text="", triggers=[], lines=lines, starts=[], shifts=[], owners=[])
     return passage.verbatim(at) if lines and lines[0].n == 0 else ""

@@ -205,7 +205,13 @@ def _parts_of(places: Places, reference: Reference, base: str, where: Where) -> 
     if reference.kind not in SECTIONAL or not base.isdigit() or where.span is not None:
         return None
     below = [s for s in places.document.sections if s.label and re.match(rf"{base}\.\d+$", s.label)]
-    if not below or len({s.label for s in below}) != len(below) or len({s.parent for s in below}) != 1:
+    if (
+        not below
+        or places.is_fragment
+        or below[0].label != f"{base}.1"
+        or len({s.label for s in below}) != len(below)
+        or len({s.parent for s in below}) != 1
+    ):
         return None
     start, end = below[0].lines.start, below[-1].lines.end
     between = [

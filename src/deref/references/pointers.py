@@ -15,10 +15,11 @@ _UNITS = "|".join(
     (*SCOPES, "table", "figure", "example", "equation", "list", "diagram", "listing", "footnote")
 )
 _THIS = re.compile(
-    rf"(?:[Tt]his|[Tt]hat|[Tt]he same) (?P<unit>(?i:{'|'.join(SCOPES)}))(?!\w)(?! ?[\d(]| [A-Z](?!\w)| [IVXLC]+(?!\w))"
+    rf"(?:[Tt]his|[Tt]hat|[Tt]he same) (?P<unit>(?i:{'|'.join(SCOPES)}))(?!\w)(?!\s*[\d(]| [A-Z](?!\w)| [IVXLC]+(?!\w))"
 )
 _AWAY = re.compile(
-    rf"[Tt]he (?:immediately )?(?P<way>{'|'.join(DIRECTIONS)}) (?:(?:two|three|four|five) )?(?P<unit>(?i:{_UNITS}))s?(?!\w)"
+    rf"[Tt]he (?:immediately )?(?P<way>{'|'.join(DIRECTIONS)}) (?:(?:two|three|four|five) )?"
+    rf"(?P<unit>(?i:{_UNITS}))s?(?!\w)(?!\s*[\d(]| [A-Z](?!\w)| [IVXLC]+(?!\w))"
 )
 _BELOW = re.compile(r"(?:below|above)(?!\w)")
 _SAID = re.compile(

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from deref.references.grammar import PATTERNED, WORDED, Row
@@ -28,10 +28,12 @@ class LabelWord:
     plural: bool
 
 
-def _label_words() -> dict[str, LabelWord]:
+def _label_words(languages: Collection[str] | None = None) -> dict[str, LabelWord]:
     out: dict[str, LabelWord] = {}
     for row in WORDED:
-        for forms in row.words.values():
+        for language, forms in row.words.items():
+            if languages is not None and language not in languages:
+                continue
             for n, group in enumerate(forms.split("|")):
                 for word in group.split():
                     for form in (word, word[:1].upper() + word[1:], word.upper()):
@@ -54,8 +56,11 @@ def alternation(forms: Sequence[str]) -> str:
 _PATTERN = {row.name: row for row in PATTERNED}
 WORD, BRACKET, CAPITAL, TITLE, HOUSE, RELATIVE_WORD, FEDERAL, BARE = range(8)
 
+_ANY_WORD = re.compile(rf"({alternation(list(LABEL_WORDS))})\s*(?=[\dA-Z(])")
+_ENGLISH_WORD = re.compile(rf"({alternation(list(_label_words(['en'])))})\s*(?=[\dA-Z(])")
+_OTHER_LANGUAGE = re.compile(r" (?:und|der|das|les|aux|los|las|del|según) ")
+_SHORT = 4000  # characters up to which every language is tried
 _TRIGGERS: tuple[tuple[int, re.Pattern[str]], ...] = (
-    (WORD, re.compile(rf"({alternation(list(LABEL_WORDS))})\s*(?=[\dA-Z(])")),
     (BRACKET, re.compile(r"\[(?=[A-Z\d])")),
     (
         CAPITAL,
@@ -64,7 +69,8 @@ _TRIGGERS: tuple[tuple[int, re.Pattern[str]], ...] = (
             r"Decision|Framework|Executive|E\.O\.|Public Law|Pub\.|P\.L\.|OMB)[ \xa0\n/-](?=[A-Za-z\d(])"
         ),
     ),
-    (TITLE, re.compile(rf"Document: (?=[A-Z])|(?:{alternation(INSTRUMENTS)})(?=[\s,.;:)\"”’'\0\]]|$)")),
+    (TITLE, re.compile(r"Document: (?=[A-Z])")),
+    (TITLE, re.compile(rf"(?:{alternation(INSTRUMENTS)})(?=[\s,.;:)\"”’'\0\]]|$)")),
     (HOUSE, re.compile(r"[A-Z]{2,7}[ \xa0](?:Rules? )?(?=[A-Z]?\d{1,4}[.(]\d?)")),
 )  # fmt: skip
 _UNITS = alternation([*SCOPES, *(s.capitalize() for s in SCOPES), *(s.upper() for s in SCOPES)])
@@ -80,6 +86,7 @@ _FEDERAL = re.compile(r"\d\d?\.\d\d\d")
 _STATUTE = re.compile(r"\d[ \xa0\n](?=U\.? ?S\.? ?C|C\.? ?F\.? ?R)")
 _BARE = re.compile(r"(?:see|See|in|under|per|cf\.)[ \xa0\n](?=\d+\.\d+\.)")
 _BROKEN = re.compile("[-\u00ad\u2010\ufffe]\n")
+_GAP = re.compile(r"(?<=[^\s.:;!?]) {2,3}(?=\S)")
 _SOFT = re.compile("\u00ad")
 _BROKEN_TAILS = tuple(
     w[:n] for w in ("section", "article", "table", "figure", "equation", "chapter", "exhibit", "schedule", "appendix",
@@ -97,6 +104,7 @@ class Passage:
     lines: Sequence[Line]
     starts: list[int]
     shifts: list[int]
+    owners: list[int]
     joined: Joined | None = None
 
     def point(self, start: int, end: int) -> Point:
@@ -105,13 +113,13 @@ class Passage:
             return self.joined.point(start, end)
         a = bisect_right(self.starts, start) - 1
         b = bisect_right(self.starts, end - 1) - 1
-        first, last = self.lines[a], self.lines[b]
+        first, last = self.lines[self.owners[a]], self.lines[self.owners[b]]
         return Point(
             doc=first.doc,
             line=first.n,
             char_start=start - self.shifts[a],
             char_end=end - self.shifts[b],
-            end_line=None if a == b else last.n,
+            end_line=None if first is last else last.n,
         )
 
     def verbatim(self, at: Point) -> str:
@@ -133,11 +141,10 @@ class Passage:
 
 def triggers(text: str, *, federal: bool) -> list[tuple[int, int, int]]:
     """Return all (offset, what, end of trigger) of a text, in order."""
-    found = [
-        (m.start(), what, m.end(1) if what == WORD else m.end())
-        for what, pattern in _TRIGGERS
-        for m in pattern.finditer(text)
-    ]
+    every = len(text) < _SHORT or _OTHER_LANGUAGE.search(text) is not None
+    word = _ANY_WORD if every else _ENGLISH_WORD
+    found = [(m.start(), WORD, m.end(1)) for m in word.finditer(text)]
+    found += [(m.start(), what, m.end()) for what, pattern in _TRIGGERS for m in pattern.finditer(text)]
     found += [(max(0, m.start() - n), RELATIVE_WORD, m.end()) for n, p in _RELATIVE for m in p.finditer(text)]
     found += [(max(0, m.start() - 1), CAPITAL, m.end()) for m in _STATUTE.finditer(text)]
     found += [(m.start(), BARE, m.end()) for m in _BARE.finditer(text)]
@@ -212,17 +219,51 @@ def _passage(
     raw = big[start:end]
     if "\u00ad" in raw or "\ufffe" in raw or (first != last and _BROKEN.search(raw)):
         joined = join_lines(block)
-        return Passage(joined.text, triggers(joined.text, federal=federal), block, [], [], joined)
+        return Passage(joined.text, triggers(joined.text, federal=federal), block, [], [], [], joined)
     text = raw.replace("\n", " ")
     if not text.isascii():
         # A tab parts two cells of a table row: what stands in both belongs to no one reference, so it stays a tab.
         text = "\t".join(fold_spaces(cell) for cell in text.split("\t"))
+    here = [(a - start, what, b - start) for a, what, b in here if what >= 0]
+    starts = [o - start for o in offsets[first : last + 1]]
+    shifts = [offsets[n] - start - pads[n] for n in range(first, last + 1)]
+    owners = list(range(len(starts)))
+    if "  " in text:
+        return _closed_up(text, here, block, starts, shifts)
+    return Passage(text, here, block, starts, shifts, owners)
+
+
+def _closed_up(
+    text: str, here: list[tuple[int, int, int]], block: Sequence[Line], starts: list[int], shifts: list[int]
+) -> Passage:
+    """The passage with the wide gaps of justified text made single; gaps of a table (four and more) stay."""
+    gaps = [(m.start() + 1, m.end()) for m in _GAP.finditer(text)]
+    if not gaps:
+        return Passage(text, here, block, starts, shifts, list(range(len(starts))))
+    ends = [end for _, end in gaps]
+    removed = [0]
+    for a, b in gaps:
+        removed.append(removed[-1] + b - a)
+
+    def moved(offset: int) -> int:
+        return offset - removed[bisect_right(ends, offset)]
+
+    cuts = sorted(
+        {(o, n) for n, o in enumerate(starts)} | {(end, bisect_right(starts, end) - 1) for end in ends}
+    )
+    parts = []
+    at = 0
+    for a, b in gaps:
+        parts.append(text[at:a])
+        at = b
+    parts.append(text[at:])
     return Passage(
-        text,
-        [(a - start, what, b - start) for a, what, b in here if what >= 0],
+        "".join(parts),
+        [(moved(a), what, moved(b)) for a, what, b in here],
         block,
-        [o - start for o in offsets[first : last + 1]],
-        [offsets[n] - start - pads[n] for n in range(first, last + 1)],
+        [moved(o) for o, _ in cuts],
+        [shifts[n] - (o - moved(o)) for o, n in cuts],
+        [n for _, n in cuts],
     )
 
 

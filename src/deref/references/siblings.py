@@ -77,7 +77,9 @@ def _belongs(view: View, home: Document, doc: str) -> bool:
     there = view.names.card(doc)
     if other is None or there is None or _folder(view, doc) != _folder(view, home.id):
         return False
-    if view.places(home).is_fragment and view.places(other).is_fragment:
+    book = home.format == other.format == "html" or (bool(home.sections) and bool(other.sections))
+    numbered = any(s.label and s.label[0].isdigit() for s in (*home.sections, *other.sections))
+    if book and numbered and view.places(home).is_fragment and view.places(other).is_fragment:
         return True
     if normalize_name(file_stem(there.name)).split()[:1] == normalize_name(file_stem(card.name)).split()[:1]:
         return True

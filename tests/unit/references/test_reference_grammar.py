@@ -236,3 +236,15 @@ def test_a_title_of_a_code_is_a_container() -> None:
         one("under chapter 21 of title 41, United States Code, it is").container
         == "title 41, United States Code"
     )
+
+
+def test_wide_gaps_of_justified_text_are_one_space() -> None:
+    text = "as  Section 1  of   Part VII  of Schedule  VI of  the Excise Tax Act  says"
+    reference = one(text)
+    assert reference.container == "Part VII of Schedule VI of the Excise Tax Act"
+    assert text[reference.at.char_start : reference.at.char_end] == reference.text
+    assert reference.text.startswith("Section 1  of   Part")
+
+
+def test_the_foregoing_section_with_a_number_is_that_section() -> None:
+    assert one("as the foregoing Section 5.4 says").labels == ("5.4",)

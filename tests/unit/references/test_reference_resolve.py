@@ -400,3 +400,26 @@ def test_a_term_defined_in_another_document_leads_there() -> None:
     home = document("a Sale Event (as defined in the Credit Agreement) occurs", name="x.txt")
     result = outcome(home, "Credit Agreement", CREDIT)
     assert result.targets[0].lines.doc == CREDIT.id and "Sale Event" in result.why
+
+
+def test_a_section_whose_heading_was_lost_is_found_by_its_parts() -> None:
+    home = document("# 1 One\nSee Section 2.\n\n# 2.1 Left\nx\n\n# 2.2 Right\ny\n\n# 3 Three\nz")
+    result = outcome(home, "Section 2")
+    assert first_line(home, result) == "2.1 Left" and "heading of 2 was not found" in result.why
+
+
+def test_an_exhibit_of_a_stranger_is_not_taken() -> None:
+    home = document(
+        "# 1 One\nSee Exhibit A.\n\n# 2 Two\nx\n\n# 3 Three\ny",
+        name="plumbing.txt",
+        title="Plumbing Contract",
+    )
+    stranger = document(
+        "# [exhibit A] Boats\n@exhibit A Boats\nall\nabout\nboats\nhere", name="boats.txt", title="Boat Hire"
+    )
+    assert outcome(home, "Exhibit A", stranger).status is Status.DANGLING
+
+
+def test_a_bare_paragraph_number_may_be_a_section() -> None:
+    home = document("# 7 Costs\nx\n\n# 8 Use\nAs Paragraph 7 says.")
+    assert first_line(home, outcome(home, "Paragraph 7")) == "7 Costs"
