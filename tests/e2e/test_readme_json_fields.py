@@ -1,0 +1,125 @@
+"""docs/json.md names every field that the commands print, and docs/references.md tells true examples."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from e2e.shell import Shell
+
+ROOT = Path(__file__).resolve().parents[2]
+SHELF = ROOT / "examples" / "deal-room"
+QUESTIONS = (
+    "What does the Customer pay for night and weekend support?",
+    "Which firms may the Supplier use as subcontractors without further approval?",
+)
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of the deal room with one file that cannot be read."""
+    shelf = tmp_path_factory.mktemp("papers") / "deal-room"
+    shutil.copytree(SHELF, shelf)
+    (shelf / "empty.pdf").write_bytes(b"")
+    return shelf
+
+
+@pytest.fixture(scope="module")
+def deref(tmp_path_factory: pytest.TempPathFactory, shelf: Path) -> Shell:
+    return Shell(tmp_path_factory.mktemp("library"))
+
+
+def documented(command: str) -> set[str]:
+    """Return the fields in the table of one command."""
+    page = (ROOT / "docs" / "json.md").read_text("utf-8")
+    part = page.partition(f"\n## `{command}`\n")[2].partition("\n## ")[0]
+    cells = re.findall(r"^\| (`[^|]+) \|", part, re.MULTILINE)
+    return {name.removesuffix("[]") for cell in cells for name in re.findall(r"`([^`]+)`", cell)}
+
+
+def printed(value: Any, path: str = "", *, plain: tuple[str, ...] = ()) -> Iterator[str]:
+    """Yield the paths of all fields; what stands in `plain` is not looked into."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            here = f"{path}.{name}" if path else name
+            yield here
+            if here not in plain:
+                yield from printed(inner, here, plain=plain)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from printed(inner, f"{path}[]", plain=plain)
+
+
+ROWS_OF_REFS = ("pending", "external", "arrivals[].reference")
+
+
+def fields(values: Any) -> set[str]:
+    rows = values if isinstance(values, list) else [values]
+    return {name for row in rows for name in printed(row, plain=ROWS_OF_REFS)}
+
+
+def test_index_prints_the_fields_that_are_documented(deref: Shell, shelf: Path):
+    assert fields(deref("index", shelf, "--json").rows()) == documented("index")
+
+
+def test_ask_prints_the_fields_that_are_documented(deref: Shell, shelf: Path):
+    answers = [deref("ask", shelf, q, "--json").values() for q in QUESTIONS]
+    assert fields(answers) == documented("ask")
+    pending = [row for answer in answers for row in answer["pending"]]
+    assert pending and fields(pending) <= documented("refs")
+
+
+def test_refs_print_the_fields_that_are_documented(deref: Shell, shelf: Path):
+    assert fields(deref("refs", shelf, "--json").rows()) == documented("refs")
+
+
+def test_search_prints_the_fields_that_are_documented(deref: Shell, shelf: Path):
+    found = deref("search", shelf, "night and weekend support", "-k", "1", "--json").rows()
+    assert fields(found) == documented("search")
+    followed = [a["reference"] for row in found for a in row["arrivals"] if a["reference"]]
+    assert followed and fields(followed) == documented("refs")
+
+
+def test_show_prints_the_fields_that_are_documented(deref: Shell, shelf: Path):
+    shown = deref("show", shelf, "02 Exhibit B - Fee Schedule.pdf", "--page", "1", "--json")
+    assert fields(shown.values()) == documented("show")
+
+
+def test_status_prints_the_fields_that_are_documented(deref: Shell, shelf: Path):
+    assert fields(deref("status", shelf, "--json").values()) == documented("status")
+
+
+STATUSES = re.findall(
+    r"^\| `(\w+)` \| ([^|]+), p\. (\d+) \| “([^”]+)” \| (.+) \|$",
+    (ROOT / "docs" / "references.md").read_text("utf-8"),
+    re.MULTILINE,
+)
+
+
+@pytest.mark.parametrize("status, source, page, text, why", STATUSES, ids=[s[0] for s in STATUSES])
+def test_the_example_of_a_status_is_true(
+    deref: Shell, shelf: Path, status: str, source: str, page: str, text: str, why: str
+):
+    rows = deref("refs", shelf, "--source", source, "--status", status, "--json").rows()
+    assert why in {row["why"] for row in rows if row["text"] == text and row["page"] == int(page)}
+
+
+def test_each_status_but_ambiguous_has_an_example_from_the_deal_room():
+    assert {s[0] for s in STATUSES} == {"resolved", "external", "dangling", "unresolved"}
+
+
+def test_two_files_that_call_themselves_exhibit_b_make_the_pointer_ambiguous(tmp_path: Path):
+    shelf = tmp_path / "shelf"
+    shelf.mkdir()
+    (shelf / "terms.md").write_text("# Service Terms\n\nThe fees are listed in Exhibit B.\n")
+    (shelf / "north.md").write_text("# Exhibit B - Fees of the north\n\nTen crowns a day.\n")
+    (shelf / "south.md").write_text("# Exhibit B - Fees of the south\n\nTwelve crowns a day.\n")
+    (row,) = Shell(tmp_path / "library")("refs", shelf, "--source", "terms.md", "--json").rows()
+    assert row["status"] == "ambiguous"
+    assert [t["source"] for t in row["targets"]] == ["north.md", "south.md"]
+    assert row["why"] in (ROOT / "docs" / "references.md").read_text("utf-8")
