@@ -39,7 +39,7 @@ class Own:
 
     def __init__(self, document: Document | None) -> None:
         """Index the headings, captions, names and tags of a document."""
-        self._cited: list[tuple[int, int]] = []
+        self._cited: set[int] = set()
         self._headings: dict[int, set[str]] = {}
         self._captions: dict[tuple[str, str], list[tuple[int, int]]] = {}
         self.names: frozenset[str] = frozenset()
@@ -54,7 +54,7 @@ class Own:
             if item.label is None:
                 continue
             if item.kind is ItemKind.BIBLIOGRAPHY:
-                self._cited.append((item.lines.start, item.lines.end))
+                self._cited.update(range(item.lines.start, item.lines.end))
                 tags.add(item.label.casefold())
             else:
                 self._captions.setdefault((item.kind.value, item.label.casefold()), []).append(
@@ -69,11 +69,7 @@ class Own:
     def names_itself(self, passage: Passage, hit: Hit) -> bool:
         """Tell whether a hit is a heading's label, a caption's label, a footer, or a name of the home document."""
         text = passage.text
-        if (
-            self._cited
-            and hit.kind not in _CITING
-            and any(start <= passage.point(hit.start, hit.end).line < end for start, end in self._cited)
-        ):
+        if self._cited and hit.kind not in _CITING and passage.point(hit.start, hit.end).line in self._cited:
             return True
         if hit.kind is ReferenceKind.PAGE:
             return text.strip() == text[hit.start : hit.end]

@@ -37,6 +37,10 @@ from deref.values import (
 )
 
 
+_DEEPEST = 6
+"""A container in a container, and "thereof" behind "thereof", are followed so far and no further."""
+
+
 def resolve(reference: Reference, *, home: Document, shelf: Shelf, links: bool = True) -> Resolution:
     """Return what became of one reference of `home`. `links` says whether native links may be followed.
 
@@ -53,9 +57,19 @@ class Resolver:
         self._view = View(shelf)
         self._links = links
         self._by_line: dict[str, dict[int, list[Link]]] = {}
+        self._depth = 0
 
     def __call__(self, reference: Reference, home: Document) -> Resolution:
         """Return the resolution of a reference that is written in `home`."""
+        if self._depth > _DEEPEST:
+            return resolution(reference, Status.UNRESOLVED, f"“{reference.text}” leads round in a circle")
+        self._depth += 1
+        try:
+            return self._resolved(reference, home)
+        finally:
+            self._depth -= 1
+
+    def _resolved(self, reference: Reference, home: Document) -> Resolution:
         if self._links and (native := self._native(reference, home)) is not None:
             return native
         kind = reference.kind

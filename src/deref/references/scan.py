@@ -274,29 +274,27 @@ def _one_text(lines: Sequence[Line]) -> tuple[str, list[int], list[int]]:
     pads: list[int] = []
     size = 0
     before: Line | None = None
+    blank = True
     for line in lines:
-        if before is not None:
-            parts.append("\0" if _begins(before, line) else "\n")
-            size += 1
-        offsets.append(size)
         text = line.text
         if "\0" in text or "\n" in text:
             text = text.replace("\0", " ").replace("\n", " ")
-        bare = text.lstrip()
-        pads.append(len(text) - len(bare))
-        bare = bare.rstrip()
+        right = text.rstrip()
+        bare = right.lstrip()
+        if before is not None:
+            parts.append("\0" if blank or not bare or (line.starts_block and _begins(before, line)) else "\n")
+            size += 1
+        offsets.append(size)
+        pads.append(len(right) - len(bare))
         parts.append(bare)
         size += len(bare)
-        before = line
+        before, blank = line, not bare
     return "".join(parts), offsets, pads
 
 
 def _begins(before: Line, line: Line) -> bool:
+    """Whether a line that starts a block does so for sure: not when it only continues over the end of a page or line."""
     text, ended = line.text, before.text
-    if not text or not ended or text.isspace() or ended.isspace():
-        return True
-    if not line.starts_block:
-        return False
     head = text.lstrip()[:1]
     if not (head.isdigit() or head in "(IVXABCDE"):
         return line.page == before.page or not (head.islower() and ended.rstrip()[-1:] not in ".:;!?")

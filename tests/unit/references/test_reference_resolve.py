@@ -423,3 +423,11 @@ def test_an_exhibit_of_a_stranger_is_not_taken() -> None:
 def test_a_bare_paragraph_number_may_be_a_section() -> None:
     home = document("# 7 Costs\nx\n\n# 8 Use\nAs Paragraph 7 says.")
     assert first_line(home, outcome(home, "Paragraph 7")) == "7 Costs"
+
+
+def test_thereof_behind_thereof_ends() -> None:
+    home = document(
+        "paragraph to ( Schedule 2 thereof and IV Schedule 2 thereof of Schedule 2 thereof", name="x.txt"
+    )
+    resolver = Resolver(MemoryShelf([home]))
+    assert all(resolver(r, home).status is not Status.RESOLVED for r in find(home))
