@@ -115,7 +115,7 @@ def _antecedent(
     if before.labels and before.container is None and before.kind.value in SCOPES:
         return _unit(view, home, before, before.text, resolve)
     name = before.container or before.text
-    outcome = where_counted(view, home, _renamed(reference, name), resolve)
+    outcome = where_counted(view, home, _renamed(before, name), resolve)
     if isinstance(outcome, Missing):
         return Missing(
             status=outcome.status,

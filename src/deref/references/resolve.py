@@ -36,7 +36,6 @@ from deref.values import (
     Tier,
 )
 
-
 _DEEPEST = 6
 """A container in a container, and "thereof" behind "thereof", are followed so far and no further."""
 
