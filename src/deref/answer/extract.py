@@ -54,6 +54,8 @@ NEAR_POINTER = 0.6
 """A further pointer counts when it is worth at least this share of the best one."""
 HANDED_ON = 0.3
 """A pointer in followed text is open only when it is worth at least this much."""
+WHOLE_SECTION = 200
+"""Words. The best unit is quoted with its section up to this size."""
 WHOLE_TARGET = 220
 """Words. A followed place up to this size is quoted whole."""
 
@@ -168,9 +170,22 @@ def _quote(unit: Unit, ranking: Ranking) -> Span:
 
 
 def _grown(span: Span, unit: Unit, units: Sequence[Unit], ranking: Ranking) -> Span:
-    """Return the quote of the best unit with its neighbours that bear on the question too, up to WHOLE_TARGET words."""
+    """Return the quote of the best unit with what it stands in.
+
+    That is the largest section around it of WHOLE_SECTION words at the most; where even the smallest is larger, its
+    neighbours that bear on the question too.
+    """
     document = unit.document
-    left = WHOLE_TARGET - count_tokens(document.text(span))
+    around = span
+    for section in reversed(document.section_path(span.start)):
+        if count_tokens(document.text(section.lines)) > WHOLE_SECTION:
+            break
+        around = Span(
+            doc=span.doc, start=min(span.start, section.lines.start), end=max(span.end, section.lines.end)
+        )
+    if around != span:
+        return around
+    left = WHOLE_SECTION - count_tokens(document.text(span))
     beside = {u.lines.start: u for u in units if u.lines.doc == span.doc}
     before = {u.lines.end: u for u in units if u.lines.doc == span.doc}
     for _ in range(2):
@@ -205,7 +220,8 @@ def _followed(
     if sum(count_tokens(document.text(s)) for s in wanted) <= WHOLE_TARGET:
         return joined_spans(wanted)
     here = [u for u in units if any(u.lines.start in s for s in wanted)]
-    return _best_of(here, Ranking(asked, here, bridge))
+    whole = any(t.kind == "document" for t in passage.resolution.targets) if passage.resolution else False
+    return _best_of(here, Ranking(asked, here, bridge), opening=not whole)
 
 
 def _place(at: Point) -> tuple[str, int, int]:
@@ -256,14 +272,14 @@ def _rows(
     return [caption, *(Span(doc=lines.doc, start=n, end=n + 1) for n in sorted(ranked))]
 
 
-def _best_of(units: Sequence[Unit], ranking: Ranking) -> list[Span]:
-    """Return the units that cover most, and the opening one, up to WHOLE_TARGET words, in order."""
-    if not units:
-        return []
+def _best_of(units: Sequence[Unit], ranking: Ranking, *, opening: bool) -> list[Span]:
+    """Return the units that cover most, up to WHOLE_TARGET words, in order; `opening`: the first one too."""
     ranked = sorted(units, key=lambda u: (-ranking.coverage(u.stems, u.context), u.lines))
+    if opening:
+        ranked[2:2] = units[:1]
     left = WHOLE_TARGET
     chosen: list[Span] = []
-    for unit in [*ranked[:2], units[0], *ranked[2:]]:
+    for unit in ranked:
         span = _quote(unit, ranking)
         size = count_tokens(unit.document.text(span))
         if span not in chosen and (not chosen or size <= left):

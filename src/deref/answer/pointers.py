@@ -32,6 +32,7 @@ _TAKES_OVER = re.compile(
     r"details?|presents?|summari[sz]es?|explains?|applies|apply|governs?)\b",
     re.IGNORECASE,
 )
+VAGUE = 0.1
 _NEVER = frozenset({ReferenceKind.BIBLIOGRAPHY, ReferenceKind.PAGE})
 
 
@@ -39,7 +40,8 @@ _NEVER = frozenset({ReferenceKind.BIBLIOGRAPHY, ReferenceKind.PAGE})
 class Pointer:
     """A reference, the sentence that holds it, whether that sentence defers to it, and what the pointer is worth.
 
-    score = 0.7 coverage(sentence) + 0.3 coverage(its paragraph and headings) + 0.2 when it defers.
+    score = 0.7 coverage(sentence) + 0.3 coverage(its paragraph and headings) + 0.2 when it defers, less 0.1 when it
+    names no more than a document.
     """
 
     reference: Reference
@@ -80,6 +82,7 @@ def pointers_in(
         )
         stems = frozenset(content_stems(sentence)) if words(sentence) else frozenset()
         score = 0.7 * ranking.coverage(stems) + 0.3 * around + 0.2 * defers
+        score -= VAGUE * (reference.kind is ReferenceKind.DOCUMENT)
         found.append(Pointer(reference, sentence, defers, score))
     return sorted(found, key=lambda p: p.order)
 

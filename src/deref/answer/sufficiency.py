@@ -13,7 +13,7 @@ from deref.answer.rank import asked_stems
 from deref.text.tokens import content_stems, words
 from deref.values import Candidate
 
-NEAR = 0.60
+NEAR = 0.56
 """Cosine of question and passage for the bundled embedder; text on another subject lies below it."""
 ENOUGH_WORDS = 0.60
 """Share of the question's meaningful stems that the candidates must hold when none is near."""
