@@ -1,4 +1,4 @@
-"""Score finding and resolving on a shared set, native links switched off.
+"""Score finding and resolving on a shared set, native links switched off unless --links is given.
 
     python -m benchmarks.references --data ../shared/data --set rfc-dev [--errors 20] [--limit 40]
 
@@ -94,6 +94,7 @@ def main() -> int:
     parser.add_argument("--set", required=True)
     parser.add_argument("--errors", type=int, default=0, help="print so many of each class")
     parser.add_argument("--only", default="", help="print errors whose class holds this word")
+    parser.add_argument("--links", action="store_true", help="follow native links too")
     parser.add_argument("--limit", type=int, help="build only so many documents")
     parser.add_argument("--keep", type=Path, help="keep the built documents in this file between runs")
     args = parser.parse_args()
@@ -108,7 +109,7 @@ def main() -> int:
     for gold in golds:
         if gold.doc in built:
             by_doc[gold.doc].append(gold)
-    resolver = Resolver(MemoryShelf(built.values()), links=False)
+    resolver = Resolver(MemoryShelf(built.values()), links=args.links)
     table: dict[str, Counter[str]] = defaultdict(Counter)
     shown: dict[str, list[str]] = defaultdict(list)
     for name, mine in by_doc.items():

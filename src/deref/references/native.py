@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from deref.references.find import overlaps
+from deref.references.labelled import word_of
 from deref.references.outcome import Missing, target, whole
 from deref.references.places import APPENDED, SECTIONAL, Spot
 from deref.references.view import View
@@ -28,6 +30,7 @@ from deref.values import (
 )
 
 _NEAR = 3
+_AROUND = 60
 _STEM = re.compile(r"\.(?:x?html?|txt|pdf|md|docx?)$", re.IGNORECASE)
 _ITEMS = (
     frozenset(ReferenceKind)
@@ -108,7 +111,7 @@ def _reach(view: View, home: Document, reference: Reference, link: Link) -> Targ
         return Missing(status=Status.EXTERNAL, tier=Tier.LINK, why=f"its link leaves the shelf for {uri}")
     line = document.anchors.get(unquote(anchor)) if anchor else None
     if line is None:
-        return whole(document)
+        return _named_near(view, document, reference, None) or whole(document)
     return _place_at(view, document, reference, Span(doc=document.id, start=line, end=line + 1))
 
 
@@ -128,8 +131,42 @@ def _by_stem(view: View, path: str, name: str) -> Sequence[str]:
     return found if how == "by its name" else ()
 
 
+def _named_near(view: View, document: Document, reference: Reference, line: int | None) -> Target | None:
+    """The place of the reference's own label that lies at, around or soon after the line that a link goes to.
+
+    A tool aims at the top of a float, a page or a file; the label says what stands there. None when the label is
+    not found near the line (None: anywhere in the document), or more than once.
+    """
+    if len(reference.labels) != 1:
+        return None
+    base = re.split(r"[(]", reference.labels[0])[0]
+    if not base:
+        return None
+    spots, _ = view.places(document).find(reference.kind, word_of(reference), base)
+    if line is not None:
+        page = document.lines[line].page
+        spots = [
+            s
+            for s in spots
+            if line in s.lines
+            or (abs(s.lines.start - line) <= _AROUND and abs(document.lines[s.lines.start].page - page) <= 1)
+        ]
+    return target(spots[0]) if len(spots) == 1 else None
+
+
 def _place_at(view: View, document: Document, reference: Reference, span: Span) -> Target:
     """The section or item that begins at (or just after) a line; else the lines of the link itself."""
+    named_there = _named_near(view, document, reference, span.start)
+    sectional = reference.kind in SECTIONAL
+    exact = [s for s in document.sections if abs(s.lines.start - span.start) <= 1] if sectional else []
+    if named_there is not None and not exact:
+        inside = span.start - named_there.lines.start > _NEAR and span.start in named_there.lines
+        # The anchor of a web page is exact, so it narrows; a PDF aims at a point on the page.
+        return (
+            replace(named_there, focus=(span,))
+            if sectional and inside and document.format != "pdf"
+            else named_there
+        )
     places = view.places(document)
     spots = [Spot(None, i) for i in document.items] + [Spot(s, None) for s in document.sections]
     bases = {re.split(r"[(]", label)[0].casefold() for label in reference.labels}

@@ -15,13 +15,14 @@ from deref.ports import Shelf
 from deref.references.bibliography import behind_tag, entry_of
 from deref.references.counted import documents_called, where_counted
 from deref.references.labelled import Found, find_label
-from deref.references.narrowing import select
+from deref.references.narrowing import select, sub_paragraph
 from deref.references.native import follow, index_links, links_under
 from deref.references.outcome import Missing, Where, resolution, target, whole
 from deref.references.places import APPENDED, Spot
 from deref.references.relative import resolve_relative
 from deref.references.siblings import apart
 from deref.references.view import View, called
+from deref.text.labels import split_sub
 from deref.text.names import normalize_name
 from deref.values import (
     Document,
@@ -112,6 +113,15 @@ class Resolver:
             tier=Tier.LINK,
             targets=targets,
         )
+
+    def _parts(self, reference: Reference, targets: tuple[Target, ...]) -> tuple[Target, ...]:
+        """A link goes to a section; the sub-paragraph that the words name is its focus."""
+        parts = split_sub(reference.labels[0])[1] if len(reference.labels) == len(targets) == 1 else ()
+        document = self._view.document(targets[0].lines.doc) if parts else None
+        if document is None or targets[0].focus:
+            return targets
+        focus = sub_paragraph(document, targets[0].lines, parts)
+        return (replace(targets[0], focus=(focus,)),) if focus else targets
 
     def _narrowed(self, reference: Reference, targets: tuple[Target, ...]) -> tuple[tuple[Target, ...], str]:
         """The targets with the lines that the selector picks, and a note when it picks none."""

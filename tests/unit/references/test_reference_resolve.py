@@ -431,3 +431,24 @@ def test_thereof_behind_thereof_ends() -> None:
     )
     resolver = Resolver(MemoryShelf([home]))
     assert all(resolver(r, home).status is not Status.RESOLVED for r in find(home))
+
+
+def test_a_link_to_a_section_narrows_to_the_part_that_the_words_name() -> None:
+    home = document("# 1 One\nSee Section 2(b).\n\n# 2 Two\n(a) red\n(b) blue")
+    home = replace(home, links=(link(home, "Section 2(b)", Span(doc=home.id, start=2, end=3)),))
+    result = outcome(home, "Section 2(b)")
+    assert result.tier is Tier.LINK
+    assert [home.text(f) for f in result.targets[0].focus] == ["(b) blue"]
+
+
+def test_a_link_to_a_whole_file_finds_the_label_in_it() -> None:
+    other = document("# 4.1 A\nx\n\n# 4.2 B\ny", name="b.html")
+    home = document("See Section 4.2 there.", name="a.html")
+    home = replace(home, links=(link(home, "Section 4.2", "b.html"),))
+    assert first_line(other, outcome(home, "Section 4.2", other)) == "4.2 B"
+
+
+def test_a_link_to_the_top_of_a_float_means_the_table_of_that_number() -> None:
+    home = document("# 1 One\nSee Table 2.\n\ncells above\n\n@table 2 Costs\nx")
+    home = replace(home, links=(link(home, "Table 2", Span(doc=home.id, start=2, end=3)),))
+    assert outcome(home, "Table 2").targets[0].kind == "table"
