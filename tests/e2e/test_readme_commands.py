@@ -86,7 +86,7 @@ def test_every_command_of_the_readme_runs_and_prints(desk: Desk):
 
 @pytest.mark.bundled
 def test_the_session_in_the_readme_is_what_is_printed(desk: Desk, rewrite_golden: bool):
-    """Run this file with --rewrite-golden to paste the session anew."""
+    """When the answer has changed for the better, run this file with --rewrite-golden: it pastes the session anew."""
     (session,) = blocks("text session")
     printed = desk.run(["bash", "-c", COMMANDS[0]]).stdout
     now = "".join(f"{shortened(line)}\n" for line in printed.splitlines())
