@@ -105,7 +105,7 @@ class Resolver:
             return resolution(
                 reference, reached.status, reached.why, tier=reached.tier, targets=reached.targets
             )
-        targets, note = self._narrowed(reference, reached)
+        targets, note = self._narrowed(reference, self._parts(reference, reached))
         return resolution(
             reference,
             Status.RESOLVED,
