@@ -52,6 +52,7 @@ MEANING = 0.8
 """What nearness in meaning, 0..1, is worth beside the share of the question's words."""
 NEAR_POINTER = 0.6
 """A further pointer counts when it is worth at least this share of the best one."""
+HALF = 0.5
 HANDED_ON = 0.3
 """A pointer in followed text is open only when it is worth at least this much."""
 WHOLE_SECTION = 200
@@ -273,11 +274,16 @@ def _rows(
 
 
 def _best_of(units: Sequence[Unit], ranking: Ranking, *, opening: bool) -> list[Span]:
-    """Return the units that cover most, up to WHOLE_TARGET words, in order; `opening`: the first one too."""
-    ranked = sorted(units, key=lambda u: (-ranking.coverage(u.stems, u.context), u.lines))
+    """Return the units that cover most, in order; `opening`: the first one too.
+
+    WHOLE_TARGET words at the most, half of that of a whole document; none that covers less than half of what the best does.
+    """
+    covered = [(ranking.coverage(u.stems, u.context), u) for u in units]
+    floor = HALF * max((c for c, _ in covered), default=0.0)
+    ranked = [u for c, u in sorted(covered, key=lambda cu: (-cu[0], cu[1].lines)) if c >= floor]
     if opening:
         ranked[2:2] = units[:1]
-    left = WHOLE_TARGET
+    left = WHOLE_TARGET if opening else WHOLE_TARGET // 2
     chosen: list[Span] = []
     for unit in ranked:
         span = _quote(unit, ranking)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from deref.text.clean import join_lines
+from deref.text.names import normalize_name
 from deref.text.tokens import content_stems, sentences, words
 from deref.values import Document, ItemKind, Passage, Section, Span
 
@@ -43,7 +44,8 @@ def units_of(document: Document, passage: Passage, rank: int) -> list[Unit]:
         joined = join_lines(document.lines[block.start : block.end])
         text = joined.text.strip()
         section = document.section_at(block.start)
-        if not words(text) or (section is not None and is_heading(section, block, text)):
+        row = any(block.start in t for t in tables)
+        if not words(text) or (not row and _says_nothing(document, section, block, text)):
             continue
         units.append(
             Unit(
@@ -52,7 +54,7 @@ def units_of(document: Document, passage: Passage, rank: int) -> list[Unit]:
                 text=text,
                 stems=frozenset(content_stems(text)),
                 context=_path_stems(document, section, headings),
-                row=any(block.start in t for t in tables),
+                row=row,
                 rank=rank,
                 passage=passage,
             )
@@ -63,6 +65,14 @@ def units_of(document: Document, passage: Passage, rank: int) -> list[Unit]:
 _SAYS = (".", ";", ",", ":", "!", "?", " and", " or", "。")
 _LONGEST_HEADING = 25
 """Words. A clause whose title is all of its text says something, however it is numbered."""
+
+
+def _says_nothing(document: Document, section: Section | None, block: Span, text: str) -> bool:
+    """Tell whether a block is a heading, the title of the document, or two words that end nowhere."""
+    if section is not None and is_heading(section, block, text):
+        return True
+    ends = text.rstrip("*_ ").endswith(_SAYS)
+    return not ends and (len(words(text)) < 3 or normalize_name(text) == normalize_name(document.title))
 
 
 def is_heading(section: Section, block: Span, text: str) -> bool:
