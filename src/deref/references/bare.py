@@ -23,6 +23,10 @@ _LAW_NAME = re.compile(
     + "|".join(re.escape(w) for w in LAW_ENDS)
     + r")),? $"
 )
+_CUE = re.compile(
+    r"(?:\b(?:in|under|see|per|by|with|of|to|and|or|from|at|as|also|that|than|the|on|meets?|satisf(?:y|ies)|breach|appl(?:y|ies)) |[(;,.:] ?)$",
+    re.IGNORECASE,
+)
 _HOUSE_BEFORE = re.compile(r"(?<![\w/&.-])([A-Z]{2,7}),? $")
 _FEDERAL_ALWAYS = re.compile(_ROWS["federal section"].pattern)
 _FEDERAL = re.compile(
@@ -54,6 +58,8 @@ def tags_at(text: str, start: int, known: frozenset[str] | None) -> Hit | None:
             text[match.end() :],
         ):
             return None
+    if match.group("tags").isdigit() and start and text[start - 1] not in " (,;[]":
+        return None
     tags: list[str] = []
     joint = ""
     for part in re.split(r"(\s?[,;–-]\s?)", match.group("tags") + (match.group("more") or "")) if match.group("tags").isdigit() else [
@@ -72,10 +78,13 @@ def tags_at(text: str, start: int, known: frozenset[str] | None) -> Hit | None:
 
 
 def _is_tag(tag: str, known: frozenset[str] | None) -> bool:
-    if known:
-        return tag.casefold() in known or (known is not None and bool(re.search(r"[A-Za-z]{2}.*\d{2}", tag)))
-    if tag.isdigit():
+    """Whether a word in brackets is a citation: one of the document's own entries, or made like one."""
+    if known and tag.casefold() in known:
         return True
+    if tag.isdigit():
+        return not known and tag != "0"
+    if known is not None:
+        return bool(re.search(r"[A-Za-z]{2}.*\d{2}", tag))
     if tag.upper() in _NO_TAGS or len(tag) < 3:
         return False
     capitals = sum(c.isupper() for c in tag)
@@ -106,6 +115,8 @@ def house_at(text: str, start: int) -> Hit | None:
     """Return a rule of a named rulebook: "GEN 5.3.7"."""
     match = _HOUSE.match(text, start)
     if match is None or match.group("house") in NOT_HOUSES:
+        return None
+    if match.group("label")[0].isdigit() and not _CUE.search(text, max(0, start - 12), start):
         return None
     labels = read_labels(text, match.start("label"), plural=False, points=False)
     if labels is None or labels.end < match.end():

@@ -37,6 +37,21 @@ _MEANING = re.compile(
 _DEFINED_THERE = re.compile(
     r"(?P<term>[A-Z][\w-]*(?: (?:of |and |in )?[A-Z][\w-]*){0,4}) \(?,?(?:each )?as (?:such terms? (?:is|are) |that term is )?defined in (?:the )?$"
 )
+_GOES_ON = re.compile(rf" (?!(?:{'|'.join(_STOPS)})\b)[A-Z][a-z]+(?=[\s,;)])")
+_OFFICES = frozenset(
+    [
+        "Office",
+        "Department",
+        "Ministry",
+        "Administrator",
+        "Secretary",
+        "Director",
+        "Bureau",
+        "Agency",
+        "Committee",
+        "Board",
+    ]
+)
 _NOT_FIRST = frozenset(
     [
         "The",
@@ -113,8 +128,12 @@ def title_at(text: str, start: int, stop: int, floor: int, own: frozenset[str]) 
         words.pop(0)
     if not words or name_start >= start:
         return None
+    if words[0] in _OFFICES or text[max(0, start - 4) : start].endswith((" of ", "for ")):
+        return None
     tail = _FORWARD.match(text, stop)
     end = tail.end() if tail else stop
+    if _GOES_ON.match(text, end):
+        return None
     name = " ".join(text[name_start:end].split())
     if normalize_name(name) in own or re.search(
         r"(?:[Tt]his|[Tt]hat) $", text[max(0, name_start - 5) : name_start]

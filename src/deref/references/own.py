@@ -28,6 +28,7 @@ _CAPTIONED = frozenset(
         ReferenceKind.LISTING,
     }
 )
+_TITLE_LENGTH = 90  # a longer heading is a clause that runs on
 _CITING = frozenset({ReferenceKind.DOCUMENT, ReferenceKind.EXTERNAL})
 _DEFINING = re.compile(r"\s*[“\"”]?\)")
 
@@ -112,5 +113,8 @@ class Own:
 
     def _own_name(self, passage: Passage, hit: Hit) -> bool:
         if normalize_name(hit.labels[0]) in self.names:
+            return True
+        titled = len(passage.text) < _TITLE_LENGTH and not any(c.isdigit() for c in hit.labels[0])
+        if titled and passage.point(hit.start, hit.end).line in self._headings:
             return True
         return passage.point(hit.start, hit.end).line in self._headings and passage.line_start(hit.start)

@@ -22,10 +22,11 @@ _AWAY = re.compile(
     rf"(?P<unit>(?i:{_UNITS}))s?(?!\w)(?!\s*[\d(]| [A-Z](?!\w)| [IVXLC]+(?!\w))"
 )
 _BELOW = re.compile(r"(?:below|above)(?!\w)")
+_ITEM_UNITS = "table|figure|example|equation|list|diagram|listing|footnote"
 _SAID = re.compile(
     r"(?:(?P<verb>[Ss]ee(?: also)?|described|discussed|defined|mentioned|listed|shown|set forth|set out|given|noted|specified|outlined|provided|stated|"
     r"referred to|presented|explained|summari[sz]ed|indicated|depicted|illustrated|identified|enumerated|contained|as|introduced)(?: as)?|"
-    rf"(?:[Tt]he |[Ii]n )?(?P<unit>(?i:{_UNITS}))s?) $"
+    rf"(?:(?:[Tt]he |[Ii]n (?:the )?)(?P<unit>(?i:{_UNITS}))s?|(?i:{_ITEM_UNITS})s?)) $"
 )
 _NOT_AFTER = re.compile(
     r" (?:the|a|an|zero|\d|all|average|ground|sea|which|it|this|that|\$|its|par|those|these)\b"

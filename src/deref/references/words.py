@@ -79,9 +79,9 @@ INSTRUMENTS = (
     "Agreement", "Report", "Opinion", "Certificate", "Note", "Policy", "Plan", "Checklist", "Memorandum", "Letter",
     "Lease", "License", "Licence", "Deed", "Indenture", "Mortgage", "Guaranty", "Guarantee", "Warrant", "Consent", "Bylaws", "By-laws",
     "Prospectus", "Contract", "Amendment", "Statement", "Handbook", "Manual", "Guide", "Guidelines", "Questionnaire",
-    "Sheet", "Procedure", "Procedures", "Protocol", "Notice", "Resolution", "Summary", "Schedule", "Budget",
-    "Register", "Roll", "Undertaking", "Declaration", "Assignment", "Assessment", "Appraisal", "Specification",
-    "Survey", "Rulebook", "Charter", "Commitment", "Abstract", "Instrument", "Playbook", "Runbook", "Framework", "Memo", "Letters",
+    "Sheet", "Procedures", "Notice", "Summary", "Schedule", 
+    "Undertaking", "Declaration", "Assignment", "Assessment", "Appraisal", "Specification",
+    "Rulebook", "Charter", "Abstract", "Instrument", "Playbook", "Runbook", "Framework", "Memo", "Letters",
 )  # fmt: skip
 """Nouns that end the name of a document, when it is written with capitals: "the Due Diligence Report"."""
 
@@ -114,7 +114,7 @@ SCOPES = (
 """Units that "this …" and "that …" can name."""
 
 DIRECTIONS = {
-    "preceding": -1, "previous": -1, "foregoing": -1, "prior": -1, "last": -1,
+    "preceding": -1, "previous": -1, "foregoing": -1, "prior": -1,
     "following": 1, "next": 1, "succeeding": 1, "subsequent": 1,
 }  # fmt: skip
 """Words that point along the order of sections: back or on."""

@@ -248,3 +248,17 @@ def test_wide_gaps_of_justified_text_are_one_space() -> None:
 
 def test_the_foregoing_section_with_a_number_is_that_section() -> None:
     assert one("as the foregoing Section 5.4 says").labels == ("5.4",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "OpenAI GPT 82.1 70.3 91.3",
+        "the Office of Management and Budget was asked",
+        "there is no rule above it",
+        'the array {"a":[1,2,3]} is read',
+        "under the Service Contract Labor Standards they are paid",
+    ],
+)
+def test_what_only_looks_like_a_pointer_is_none(text: str) -> None:
+    assert find_in(lines(text)) == ()

@@ -452,3 +452,10 @@ def test_a_link_to_the_top_of_a_float_means_the_table_of_that_number() -> None:
     home = document("# 1 One\nSee Table 2.\n\ncells above\n\n@table 2 Costs\nx")
     home = replace(home, links=(link(home, "Table 2", Span(doc=home.id, start=2, end=3)),))
     assert outcome(home, "Table 2").targets[0].kind == "table"
+
+
+def test_a_word_in_brackets_is_no_citation_where_the_document_cites_nothing_so() -> None:
+    assert find(document("The [MASK] token is cut, see [ABC2019] for it.", name="x.txt"))[0].labels == (
+        "ABC2019",
+    )
+    assert len(find(document("The [MASK] token is cut.", name="x.txt"))) == 0
