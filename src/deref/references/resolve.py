@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from deref.ports import Shelf
 from deref.references.bibliography import behind_tag, entry_of
 from deref.references.counted import documents_called, where_counted
 from deref.references.labelled import Found, find_label
@@ -36,6 +36,10 @@ from deref.values import (
     Target,
     Tier,
 )
+
+if TYPE_CHECKING:
+    # The doors bring numpy with them, which finding and resolving never need.
+    from deref.ports import Shelf
 
 _DEEPEST = 6
 """A container in a container, and "thereof" behind "thereof", are followed so far and no further."""

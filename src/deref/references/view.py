@@ -5,13 +5,18 @@ One `View` serves any number of references; `ports.Shelf` is the only door, so w
 
 from __future__ import annotations
 
-from deref.ports import Shelf
+from typing import TYPE_CHECKING
+
 from deref.references.documents import Names
 from deref.references.find import find_lines
 from deref.references.own import Own
 from deref.references.places import Places
 from deref.references.shelf import MemoryShelf
 from deref.values import Card, Document, Reference
+
+if TYPE_CHECKING:
+    # The doors bring numpy with them, which finding and resolving never need.
+    from deref.ports import Shelf
 
 
 class View:
