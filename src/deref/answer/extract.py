@@ -33,6 +33,7 @@ from deref.values import (
     Completeness,
     Condition,
     Document,
+    Item,
     Passage,
     Point,
     Query,
@@ -48,6 +49,8 @@ CLOSE = 0.78
 """A further unit is quoted when its score is at least this share of the best one's."""
 MOST_QUOTES = {Shape.FACT: 2, Shape.DEFINITION: 2, Shape.CONDITION: 3, Shape.COMPARISON: 3, Shape.LIST: 5}
 MOST_POINTERS = 5
+MOST_COMPARED = 16
+"""Units of a long place that are compared in meaning: each costs some milliseconds the first time."""
 MEANING = 0.8
 """What nearness in meaning, 0..1, is worth beside the share of the question's words."""
 NEAR_POINTER = 0.6
@@ -100,9 +103,8 @@ class ExtractiveWriter:
         for passage in passages:
             if passage.arrived is Arrived.REFERENCE:
                 document = read(passage.lines.doc)
-                spans = _followed(
-                    document, passage, [u for u in units if u.passage is passage], ranking.asked, read
-                )
+                here = [u for u in units if u.passage is passage]
+                spans = self._followed(query.text, document, passage, here, ranking.asked, read)
                 quotes += [_Quoted(document, span, passage) for span in spans]
         quotes = _unique(quotes)
         if not quotes:
@@ -116,6 +118,37 @@ class ExtractiveWriter:
             completeness=Completeness.REFERENCES_UNRESOLVED if pending else Completeness.COMPLETE,
             conditions=tuple(_conditions(quotes)),
         )
+
+    def _followed(
+        self,
+        question: str,
+        document: Document,
+        passage: Passage,
+        units: Sequence[Unit],
+        asked: frozenset[str],
+        read: Callable[[str], Document],
+    ) -> list[Span]:
+        sentence = _sentence_of(passage, read)
+        bridge = asked_stems(sentence) - asked
+        table = table_at(document, passage.lines)
+        if table is not None:
+            return _table(table, document, passage, Ranking(asked, units, bridge), sentence)
+        wanted = list(passage.focus) or [passage.lines]
+        if sum(count_tokens(document.text(s)) for s in wanted) <= WHOLE_TARGET:
+            return joined_spans(wanted)
+        here = [u for u in units if any(u.lines.start in s for s in wanted)]
+        whole = any(t.kind == "document" for t in passage.resolution.targets) if passage.resolution else False
+        return _best_of(here, self._worth(question, here, Ranking(asked, here, bridge)), opening=not whole)
+
+    def _worth(self, question: str, units: Sequence[Unit], ranking: Ranking) -> list[float]:
+        """Return what each unit is worth to the question: its words, and its meaning for the first MOST_COMPARED."""
+        worth = [ranking.coverage(u.stems, u.context) for u in units]
+        if self._similarity is not None:
+            first = sorted(range(len(units)), key=lambda n: (-worth[n], n))[:MOST_COMPARED]
+            near = self._similarity(question, [units[n].text for n in first])
+            for n, nearness in zip(first, near, strict=True):
+                worth[n] += MEANING * nearness
+        return worth
 
     def _pointers(self, question: str, units: Sequence[Unit], ranking: Ranking) -> list[tuple[Unit, Pointer]]:
         found: list[tuple[float, Unit, Pointer]] = []
@@ -200,31 +233,6 @@ def _grown(span: Span, unit: Unit, units: Sequence[Unit], ranking: Ranking) -> S
     return span
 
 
-def _followed(
-    document: Document,
-    passage: Passage,
-    units: Sequence[Unit],
-    asked: frozenset[str],
-    read: Callable[[str], Document],
-) -> list[Span]:
-    sentence = _sentence_of(passage, read)
-    bridge = asked_stems(sentence) - asked
-    table = table_at(document, passage.lines)
-    if table is not None:
-        body = body_rows(table, document)
-        stems = {n: asked_stems(document.lines[n].text) for n in body}
-        rows = list(passage.focus) or _rows(table.lines, document, Ranking(asked, units, bridge), stems)
-        base = baseline_row(table, document, tuple(rows), sentence) if passage.focus else None
-        heads = [h for h in (passage.header or table.header,) if h is not None]
-        return joined_spans([*heads, *rows, *([base] if base else [])])
-    wanted = list(passage.focus) or [passage.lines]
-    if sum(count_tokens(document.text(s)) for s in wanted) <= WHOLE_TARGET:
-        return joined_spans(wanted)
-    here = [u for u in units if any(u.lines.start in s for s in wanted)]
-    whole = any(t.kind == "document" for t in passage.resolution.targets) if passage.resolution else False
-    return _best_of(here, Ranking(asked, here, bridge), opening=not whole)
-
-
 def _place(at: Point) -> tuple[str, int, int]:
     return (at.doc, at.line, at.char_start)
 
@@ -262,6 +270,15 @@ def _sentence_of(passage: Passage, read: Callable[[str], Document]) -> str:
     return " ".join(line.text for line in lines[max(0, at.line - 1) : at.last_line + 2])
 
 
+def _table(table: Item, document: Document, passage: Passage, ranking: Ranking, sentence: str) -> list[Span]:
+    """Return the rows that the pointer selected, or that cover most, with header and baseline row."""
+    stems = {n: asked_stems(document.lines[n].text) for n in body_rows(table, document)}
+    rows = list(passage.focus) or _rows(table.lines, document, ranking, stems)
+    base = baseline_row(table, document, tuple(rows), sentence) if passage.focus else None
+    heads = [h for h in (passage.header or table.header,) if h is not None]
+    return joined_spans([*heads, *rows, *([base] if base else [])])
+
+
 def _rows(
     lines: Span, document: Document, ranking: Ranking, stems: Mapping[int, frozenset[str]]
 ) -> list[Span]:
@@ -273,20 +290,20 @@ def _rows(
     return [caption, *(Span(doc=lines.doc, start=n, end=n + 1) for n in sorted(ranked))]
 
 
-def _best_of(units: Sequence[Unit], ranking: Ranking, *, opening: bool) -> list[Span]:
-    """Return the units that cover most, in order; `opening`: the first one too.
+def _best_of(units: Sequence[Unit], worth: Sequence[float], *, opening: bool) -> list[Span]:
+    """Return the units that are worth most, in order; `opening`: the first one too.
 
-    WHOLE_TARGET words at the most, half of that of a whole document; none that covers less than half of what the best does.
+    WHOLE_TARGET words at the most, half of that of a whole document; none worth less than half of the best.
     """
-    covered = [(ranking.coverage(u.stems, u.context), u) for u in units]
-    floor = HALF * max((c for c, _ in covered), default=0.0)
-    ranked = [u for c, u in sorted(covered, key=lambda cu: (-cu[0], cu[1].lines)) if c >= floor]
+    floor = HALF * max(worth, default=0.0)
+    order = sorted(range(len(units)), key=lambda n: (-worth[n], units[n].lines))
+    ranked = [units[n] for n in order if worth[n] >= floor]
     if opening:
         ranked[2:2] = units[:1]
     left = WHOLE_TARGET if opening else WHOLE_TARGET // 2
     chosen: list[Span] = []
     for unit in ranked:
-        span = _quote(unit, ranking)
+        span = unit.lines if unit.row else with_list(unit)
         size = count_tokens(unit.document.text(span))
         if span not in chosen and (not chosen or size <= left):
             chosen.append(span)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from deref.answer.rank import Ranking
 from deref.text.clean import join_lines
 from deref.text.tokens import content_stems, sentences, words
-from deref.values import Document, Effect, Reference, ReferenceKind, Span
+from deref.values import Document, Effect, FoundBy, Reference, ReferenceKind, Span
 
 ReferencesIn = Callable[[Document, Span], Sequence[Reference]]
 
@@ -34,6 +34,7 @@ _TAKES_OVER = re.compile(
 )
 VAGUE = 0.1
 _NEVER = frozenset({ReferenceKind.BIBLIOGRAPHY, ReferenceKind.PAGE})
+_ADDRESS = re.compile(r"://|^www\.|^\S+@\S+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def pointers_in(
 
     `around` is the coverage of the paragraph with its headings.
     """
-    references = [r for r in references_in(document, lines) if r.kind not in _NEVER and r.at.line in lines]
+    references = [r for r in references_in(document, lines) if r.at.line in lines and _leads_on(r)]
     if not references:
         return []
     joined = join_lines(document.lines[lines.start : lines.end])
@@ -83,8 +84,17 @@ def pointers_in(
         stems = frozenset(content_stems(sentence)) if words(sentence) else frozenset()
         score = 0.7 * ranking.coverage(stems) + 0.3 * around + 0.2 * defers
         score -= VAGUE * (reference.kind is ReferenceKind.DOCUMENT)
+        if reference.found_by is FoundBy.NAME and not defers:
+            continue
         found.append(Pointer(reference, sentence, defers, score))
     return sorted(found, key=lambda p: p.order)
+
+
+def _leads_on(reference: Reference) -> bool:
+    """Tell whether a reference may lead to more text: not a citation, an address, or the place where one stands."""
+    if reference.kind in _NEVER or _ADDRESS.search(reference.text):
+        return False
+    return reference.kind is not ReferenceKind.RELATIVE or not reference.text.casefold().startswith("this ")
 
 
 def _in_brackets(text: str, start: int, end: int) -> bool:

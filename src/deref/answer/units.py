@@ -64,7 +64,7 @@ def units_of(document: Document, passage: Passage, rank: int) -> list[Unit]:
 
 _SAYS = (".", ";", ",", ":", "!", "?", " and", " or", "。")
 _LONGEST_HEADING = 25
-"""Words. A clause whose title is all of its text says something, however it is numbered."""
+"""Words."""
 
 
 def _says_nothing(document: Document, section: Section | None, block: Span, text: str) -> bool:
@@ -76,8 +76,11 @@ def _says_nothing(document: Document, section: Section | None, block: Span, text
 
 
 def is_heading(section: Section, block: Span, text: str) -> bool:
-    """Tell whether a block is the bare heading of the section, with nothing said in it."""
-    if section.lines.start not in block or text.rstrip("*_ ").endswith(_SAYS):
+    """Tell whether a block is the bare heading of the section, with nothing said in it.
+
+    A clause whose title is all of its text, and that has nothing behind it, says what it says.
+    """
+    if section.lines.start not in block or section.lines.end <= block.end:
         return False
     size = len(text.split())
     return size <= _LONGEST_HEADING and size <= len(section.title.split()) + 3

@@ -15,7 +15,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from deref.loop.decide import Verdict, decide
-from deref.loop.pursue import Outcome, Pursuit, pursue
+from deref.loop.pursue import Outcome, Pursuit, place_of, pursue
+from deref.loop.pursue import Place as TargetPlace
 from deref.ports import Clock, Resolve, Writer
 from deref.trace.events import Decided, PassWritten, Pursued, RunFinished
 from deref.trace.sinks import Sink
@@ -76,7 +77,7 @@ def ask(query: Query, doors: Doors, *, budget: int, passages: int, problems: Seq
             break
         evidence += _pursued(query, doors, untried, tried)
         n += 1
-    answer = _final(answer, verdict, untried, doors.resolve, problems)
+    answer = _final(answer, verdict, untried, doors.resolve, tried, problems)
     doors.emit(RunFinished(answer=answer, passes=n + 1, seconds=doors.clock() - begun))
     return answer
 
@@ -120,14 +121,24 @@ def _pursued(
         return doors.best_within(query, target)
 
     found: list[Passage] = []
-    for pursuit in pursue(
-        untried, resolve=doors.resolve, read=doors.read, best_within=within, most=MOST_FOLLOWED
-    ):
+    pursuits = pursue(
+        untried,
+        resolve=doors.resolve,
+        read=doors.read,
+        best_within=within,
+        most=MOST_FOLLOWED,
+        known=_followed(tried),
+    )
+    for pursuit in pursuits:
         if pursuit.outcome is not Outcome.WAITING:
             tried[_place(pursuit.resolution.reference.at)] = pursuit
         found += pursuit.passages
         doors.emit(Pursued(resolution=pursuit.resolution, followed=bool(pursuit.passages), why=pursuit.why))
     return found
+
+
+def _followed(tried: dict[Place, Pursuit]) -> set[TargetPlace]:
+    return {place_of(t) for p in tried.values() if p.passages for t in p.resolution.targets}
 
 
 def _settled(answer: Answer, tried: dict[Place, Pursuit]) -> Answer:
@@ -149,7 +160,12 @@ def _settled(answer: Answer, tried: dict[Place, Pursuit]) -> Answer:
 
 
 def _final(
-    answer: Answer, verdict: Verdict, untried: Sequence[Resolution], resolve: Resolve, problems: Sequence[str]
+    answer: Answer,
+    verdict: Verdict,
+    untried: Sequence[Resolution],
+    resolve: Resolve,
+    tried: dict[Place, Pursuit],
+    problems: Sequence[str],
 ) -> Answer:
     """Account for every pointer that is still open: say where it points, or why it cannot be followed."""
     open_places = {_place(r.reference.at) for r in untried}
@@ -159,9 +175,12 @@ def _final(
     )
     pending: list[Resolution] = []
     external: list[Resolution] = list(answer.external)
+    known = _followed(tried)
     for resolution in answer.pending:
         if _place(resolution.reference.at) in open_places:
             resolved = resolve(resolution.reference)
+            if resolved.targets and all(place_of(t) in known for t in resolved.targets):
+                continue
             resolution = replace(resolved, why=f"not followed, {reason}: {resolved.why}")
         (external if resolution.status is Status.EXTERNAL else pending).append(resolution)
     completeness = answer.completeness

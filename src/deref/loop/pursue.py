@@ -2,13 +2,13 @@
 
 Each pending reference is resolved, and each says whether it was followed and why not. Of those that resolve, the first
 `most` are followed (they come in the writer's order, those that carry the answer first). A pointer that stands inside
-its own target is not followed: its text is being read. A place too long for evidence is narrowed to the parts of it
+its own target, or points at a place that was followed already, is not followed: its text is being read. A place too long for evidence is narrowed to the parts of it
 that bear most on the question.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -19,15 +19,18 @@ from deref.values import Arrived, Document, Passage, Resolution, Span, Status, T
 LONGEST_TARGET = 700
 """Words. A longer place is narrowed to its best parts."""
 
+Place = tuple[str, int, int, tuple[Span, ...]]
+"""A target as the loop tells places apart: document, lines, and what a selector narrows them to."""
+
 BestWithin = Callable[[Target], Sequence[Span]]
 """The parts of a place that bear most on the question, best first."""
 
 
 class Outcome(StrEnum):
-    """What became of a pointer: its text was read; it stands inside its target; it waits for a later pass; it leads nowhere."""
+    """What became of a pointer: its text was read; it is being read anyhow; it waits for a later pass; it leads nowhere."""
 
     FOLLOWED = "followed"
-    INSIDE = "inside"
+    READ = "read"
     WAITING = "waiting"
     OPEN = "open"
 
@@ -49,9 +52,11 @@ def pursue(
     read: Callable[[str], Document],
     best_within: BestWithin,
     most: int,
+    known: Collection[Place] = (),
 ) -> list[Pursuit]:
-    """Return one pursuit for each pending reference, in order."""
+    """Return one pursuit for each pending reference, in order. `known` are the places that were followed before."""
     pursuits: list[Pursuit] = []
+    seen = set(known)
     followed = 0
     for open_reference in pending:
         resolution = resolve(open_reference.reference)
@@ -63,15 +68,24 @@ def pursue(
         targets = [t for t in resolution.targets if not _holds(t, resolution)]
         if not targets:
             why = "not followed: the pointer stands inside its own target"
-            pursuits.append(Pursuit(resolution, Outcome.INSIDE, (), why))
+            pursuits.append(Pursuit(resolution, Outcome.READ, (), why))
+        elif all(place_of(t) in seen for t in targets):
+            why = "not followed again: another pointer led there already"
+            pursuits.append(Pursuit(resolution, Outcome.READ, (), why))
         elif followed == most:
             why = f"not followed: {most} pointers were followed in this pass already"
             pursuits.append(Pursuit(resolution, Outcome.WAITING, (), why))
         else:
             followed += 1
+            seen.update(place_of(t) for t in targets)
             passages = tuple(p for t in targets for p in _passages(t, resolution, read, best_within))
             pursuits.append(Pursuit(resolution, Outcome.FOLLOWED, passages, f"followed: {resolution.why}"))
     return pursuits
+
+
+def place_of(target: Target) -> Place:
+    """Return the place of a target."""
+    return (target.lines.doc, target.lines.start, target.lines.end, target.focus)
 
 
 def _holds(target: Target, resolution: Resolution) -> bool:

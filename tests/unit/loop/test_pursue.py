@@ -46,7 +46,7 @@ def test_every_target_of_a_list_is_read() -> None:
 
 def test_a_pointer_inside_its_own_target_is_not_followed() -> None:
     (pursuit,) = pursued(resolved(A, target(0, 5)))
-    assert (pursuit.outcome, pursuit.passages) == (Outcome.INSIDE, ())
+    assert (pursuit.outcome, pursuit.passages) == (Outcome.READ, ())
 
 
 def test_a_pointer_inside_its_target_is_followed_when_it_picks_other_lines_of_it() -> None:
