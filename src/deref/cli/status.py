@@ -49,5 +49,5 @@ def status(
             sys.stdout.write(f"{styled('not read', 'red')}: {file.error}\n")
         sys.stdout.write(
             f"{len(cards)} documents, {state.chunks} passages, {state.embedded} with their vector\n"
-            f"library: {engine.store.describe().get('folder', '')}\n"
+            f"library: {engine.store.describe().get('place', '')}\n"
         )

@@ -2,7 +2,7 @@
 
 1. The lines fall into *runs*: neighbours with the same innermost section. Printed contents lists are left out, for
    they would outrank what they point at, unless they are more than half of the document and so its matter.
-2. A run smaller than a sixth of the limit is too small to be found, or understood, alone. It joins the next run when
+2. A run smaller than a third of the limit is too small to be found, or understood, alone. It joins the next run when
    that is its child (a heading that has only headings below it), the first section after a title page, or a sibling
    that fits with it (two clauses of one line each). Where a contents list stands between the two, it becomes the
    header of the next run instead. Nothing else crosses a section.
@@ -26,8 +26,8 @@ from dataclasses import dataclass
 from deref.text.tokens import count_tokens, sentences
 from deref.values import Chunk, Document, Item, ItemKind, Section, Span
 
-_TINY = 6
-"""A sixth of the limit."""
+_TINY = 3
+"""A third of the limit."""
 
 _MOST_HEADER = 3
 """Header rows over a third of the limit are not repeated: they would leave no room for what they head."""

