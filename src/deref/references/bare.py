@@ -16,6 +16,13 @@ from deref.text.labels import expand_range, normalize_label
 from deref.values import ReferenceKind
 
 _ROWS = {row.name: row for row in PATTERNED}
+_ACT_WORD = r"[A-Z][\w’'&-]*,?"
+_ACT_NAME = re.compile(
+    rf"(?<![\w’'-])(?:{_ACT_WORD} (?:\([A-Z][^()]{{2,50}}\) )?(?:(?:of|and|for|on|the|to|in|or|by|&) ){{0,2}}){{1,9}}$"
+)
+_ACT_YEAR = re.compile(r"Act (?:of )?\d{4}")
+_UNDER_AN_ACT = re.compile(r"\b(?:[Uu]nder|[Ii]n|[Bb]y) the ")
+_NOT_AN_ACT = re.compile(r"(?:The|This|That|Under|By|In|See|Each|Any|Such|And|Section \S+|Of|of|the|and|or|to|by|in|for|on) ")
 _TAGS = re.compile(_ROWS["bibliographic tag"].pattern)
 _HOUSE = re.compile(_ROWS["rulebook"].pattern)
 _LAW_NAME = re.compile(
@@ -109,6 +116,26 @@ def designator_at(text: str, start: int) -> Hit | None:
         labels.append(f"RFC {step.group(1)}")
         end = step.end()
     return Hit(start=start, end=end, kind=ReferenceKind.DOCUMENT, labels=tuple(labels))
+
+
+def act_at(text: str, start: int, floor: int) -> Hit | None:
+    """Return the statute whose name ends with "Act" at `start` and a year: "Data (Fees) Act 2011", "Grain Act of 1933"."""
+    name = _ACT_NAME.search(text, max(floor, start - 100), start)
+    year = _ACT_YEAR.match(text, start)
+    if name is None or year is None:
+        return None
+    inside = [m.end() for m in _UNDER_AN_ACT.finditer(text, name.start(), start)]
+    begin = inside[-1] if inside else name.start()
+    while first := _NOT_AN_ACT.match(text, begin):
+        begin = first.end()
+    if begin >= start:
+        return None
+    return Hit(
+        start=begin,
+        end=year.end(),
+        kind=ReferenceKind.EXTERNAL,
+        labels=(" ".join(text[begin : year.end()].split()),),
+    )
 
 
 def house_at(text: str, start: int) -> Hit | None:

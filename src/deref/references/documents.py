@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from deref.references.words import INSTRUMENTS, LAWS
 from deref.text.names import file_stem, initials, normalize_name
 from deref.values import Card
 
@@ -23,6 +24,10 @@ _DESIGNATED = re.compile(r"(?i)\b(?:RFC|BCP|STD|SP|FIPS|ISO|IEC|NISTIR|IR|IEEE)\
 _ACT = re.compile(r"\b\d{2,4}/\d{2,4}\b")
 _ORDINARY = frozenset({"agreement", "report", "opinion", "certificate", "note", "notes", "policy", "plan", "letter", "schedule", "statement",
                        "guide", "manual", "summary", "document", "act", "code", "regulation", "rules", "order"})  # fmt: skip
+
+_INSTRUMENT_NOUNS = frozenset(noun.casefold() for noun in (*INSTRUMENTS, *LAWS, "Minutes", "Resolution", "Resolutions"))
+_BEARS_NUMBER = re.compile(r"(?:[A-Z][A-Za-z/]+,? )*[A-Za-z]{2,}[ .-]?\d{3}|(?:Exhibit|Schedule|Annex|Appendix) [\dA-Z.]+$|(?:Regulation|Directive) \(?[A-Z\d]")
+_FILE = re.compile(r"\.\w{2,5}$")
 
 
 def own_names(title: str, aliases: Sequence[str], name: str) -> list[str]:
@@ -88,6 +93,65 @@ class Names:
                 _add(self._initials, initials(name), card.id)
             _add(self._files, re.split(r"[/\\]", card.name)[-1].casefold(), card.id)
             self._words[card.id] = [tuple(k.split()) for k in sorted(keys)]
+        for index in (self._exact, self._squashed, self._initials):
+            for key in [k for k in index if self._is_generic(k, index[k])]:
+                del index[key]
+
+    def _is_generic(self, key: str, ids: Sequence[str]) -> bool:
+        """Whether a word names one document and also stands in the names of others, as "TLS" may: then it names none."""
+        word = key.casefold()
+        if not word.isalpha() or len(ids) > 1:
+            return False
+        return any(word in name for doc, names in self._words.items() if doc not in ids for name in names)
+
+    def spoken(self) -> list[str]:
+        """Return the names by which running text may call the documents, without those that could mean something else.
+
+        A name ends in an instrument noun, bears a number as designators do, or has three words or more ("Sealed Bidding" is a
+        matter, not a paper). One word alone counts as a form in capitals of three letters or more, when no other name has it.
+        """
+        out: dict[str, None] = {}
+        for card in self._cards.values():
+            names = own_names(card.title, card.aliases, card.name)
+            short = {initials(n) for n in names}
+            for name in names:
+                words = normalize_name(name).split()
+                if len(words) == 1 and name.isalpha() and name.upper() in short:
+                    name = name.upper()
+                if words and not _FILE.search(name) and self._is_telling(name, words, card.id):
+                    out.setdefault(name, None)
+        return list(out)
+
+    def _is_telling(self, name: str, words: Sequence[str], doc: str) -> bool:
+        if _BEARS_NUMBER.match(name):
+            return True
+        if len(words) == 1:
+            return name.isalpha() and name.isupper() and len(name) > 2 and not self._is_generic(words[0], [doc])
+        return words[-1] in _INSTRUMENT_NOUNS or len(words) > 2
+
+    def opening(self, words: tuple[str, ...]) -> Sequence[str]:
+        """Return the documents with the longest name that some words begin with: two words or more, the last an instrument noun."""
+        best: dict[str, int] = {}
+        for doc, names in self._words.items():
+            size = max((len(n) for n in names if len(n) > 1 and n[-1] in _INSTRUMENT_NOUNS and words[: len(n)] == n), default=0)
+            if size:
+                best[doc] = size
+        longest = max(best.values(), default=0)
+        return [d for d, size in best.items() if size == longest]
+
+    def beginning(self, words: tuple[str, ...]) -> Sequence[str]:
+        """Return the documents with a name that begins with these words, two or more, and goes on."""
+        return [
+            d for d, names in self._words.items()
+            if len(words) > 1 and any(n[: len(words)] == words and len(n) > len(words) for n in names)
+        ]  # fmt: skip
+
+    def ends(self, short: str) -> Sequence[str]:
+        """Return the document whose name, alone on the shelf, ends with a short form in capitals: "NDA" in "mutual nda"."""
+        word = normalize_name(short)
+        found = [d for d, names in self._words.items() if any(len(n) > 1 and n[-1] == word for n in names)]
+        inside = [d for d, names in self._words.items() if any(word in n for n in names)]
+        return found if len(found) == len(inside) == 1 else ()
 
     def card(self, doc: str) -> Card | None:
         """Return a card by id."""
@@ -98,9 +162,9 @@ class Names:
         return self._files.get(name.casefold(), ())
 
     def house(self, short: str) -> Sequence[str]:
-        """Return the documents that a short form in capitals names: an alias, or the initials of a name."""
+        """Return the documents that a short form in capitals names: an alias, the initials or the last word of a name."""
         exact = self._exact.get(normalize_name(short), ())
-        return exact or self._initials.get(short.upper(), ())
+        return exact or self._initials.get(short.upper(), ()) or self.ends(short)
 
     def named(self, name: str, home: Card | None = None, *, whole: bool = False) -> tuple[Sequence[str], str]:
         """Return the documents that a name may mean, and how the name was matched, in words.
@@ -176,6 +240,11 @@ def _shared(a: str, b: str) -> int:
     while count < min(len(left), len(right)) and left[count] == right[count]:
         count += 1
     return count
+
+
+def spoken_names(cards: Sequence[Card]) -> list[str]:
+    """Return the names that `mentions.find_names` may look for on this shelf: see `Names.spoken`."""
+    return Names(cards).spoken()
 
 
 def unique(ids: Iterable[str]) -> list[str]:

@@ -75,7 +75,10 @@ def named_before(view: View, home: Document, at: Point, noun: str) -> Reference 
         ]
     for reference in reversed(before):
         if unit is not None and unit in {k.value for k in SECTIONAL} | set(_APPENDED):
-            if reference.kind.value == unit and reference.labels:
+            inner = re.match(r"[A-Za-z]+", reference.container or "")
+            if reference.labels and (
+                reference.kind.value == unit or (inner is not None and plain_word(inner.group()) == unit)
+            ):
                 return reference
             continue
         if reference.kind in (ReferenceKind.DOCUMENT, ReferenceKind.EXTERNAL, ReferenceKind.BIBLIOGRAPHY):

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from deref.references.bare import (
+    act_at,
     bare_at,
     designator_at,
     federal_at,
@@ -30,6 +31,7 @@ from deref.references.mentions import title_at
 from deref.references.own import Own
 from deref.references.pointers import relative_at
 from deref.references.scan import (
+    ACT,
     BARE,
     BRACKET,
     CAPITAL,
@@ -154,6 +156,8 @@ def _at(passage: Passage, start: int, what: int, stop: int, floor: int, own: Own
         return house_at(text, start)
     if what == RELATIVE_WORD:
         return relative_at(text, start)
+    if what == ACT:
+        return act_at(text, start, floor)
     if what == FEDERAL:
         hit = federal_at(text, start, own.federal)
         return _completed(text, hit, floor) if hit else None

@@ -341,6 +341,17 @@ PATTERNED: tuple[Row, ...] = (
     ),
 )
 
+STATUTE = Row(
+    name="act with a year",
+    kind=Kind.EXTERNAL,
+    example="under the Companies (Small Firms) Act 2009 and the Grain Act of 1933",
+    yields=(
+        ("Companies (Small Firms) Act 2009", ("Companies (Small Firms) Act 2009",)),
+        ("Grain Act of 1933", ("Grain Act of 1933",)),
+    ),
+    counter=("the Act 2009 pages long", "an act of 1933", "to act 2009 times"),
+)
+
 NAMED = Row(
     name="document by name",
     kind=Kind.DOCUMENT,
@@ -357,5 +368,5 @@ RELATIVE = Row(
     counter=("the temperature fell below zero", "a value above 3", "the following day"),
 )
 
-ROWS: tuple[Row, ...] = (*WORDED, *PATTERNED, NAMED, RELATIVE)
+ROWS: tuple[Row, ...] = (*WORDED, *PATTERNED, STATUTE, NAMED, RELATIVE)
 """Every row, in the order in which the documentation shows them."""

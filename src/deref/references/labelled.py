@@ -172,7 +172,8 @@ def _mark_in(
     focus = child.lines if child is not None else sub_paragraph(document, span, parts, bracketed=bracketed)
     if focus is None:
         return None
-    if where.unit is not None:
+    own = child is not None and "(" not in (child.label or "")
+    if where.unit is not None and not own:
         hit = replace(where.unit, focus=(focus,))
     elif child is not None:
         hit = target(child)

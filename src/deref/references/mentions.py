@@ -24,6 +24,7 @@ _BACK = re.compile(
 )
 _STOPS = ("Section", "Sections", "Article", "Schedule", "Exhibit", "Annex", "Appendix", "Document")
 _NOUNS = "|".join(INSTRUMENTS)
+_NOUN_FORMS = frozenset(noun.casefold() for noun in (*INSTRUMENTS, "Minutes", "Regulation", "Rules"))
 _FORWARD = re.compile(
     rf"(?:(?: [A-Z][\w&-]+){{0,2}} (?:{_NOUNS})(?![\w-])(?! ?\d))*"
     r"(?: of (?:the )?[A-Z][\w-]+(?: [A-Z][\w-]+){0,2}(?= ?[\s.,;:)”\"]|$))?(?: (?:No\.? ?)?\d{1,3}(?![\w.%]))?"
@@ -33,6 +34,10 @@ _ANNOUNCED = re.compile(
 )
 _MEANING = re.compile(
     r"(?:meanings? (?:given|assigned|ascribed) to|definition of) (?P<term>[“\"‘'][^”\"’']{2,60}[”\"’']) (?:in|by|under|of) (?:the )?$"
+)
+_MEANS_AS = re.compile(
+    r"(?P<term>[“\"‘'][A-Z][^”\"’']{1,60}[”\"’'])(?: \w+){0,2} (?:(?:has|have|shall have) the (?:same )?meanings?|is defined|are defined)"
+    r"(?: (?:given|assigned|ascribed|set forth|set out|specified))?(?: to (?:it|them|such terms?|that term))? (?:in|by|under) (?:the )?$"
 )
 _DEFINED_THERE = re.compile(
     r"(?P<term>[A-Z][\w-]*(?: (?:of |and |in )?[A-Z][\w-]*){0,4}) \(?,?(?:each )?as (?:such terms? (?:is|are) |that term is )?defined in (?:the )?$"
@@ -139,7 +144,8 @@ def title_at(text: str, start: int, stop: int, floor: int, own: frozenset[str]) 
         r"(?:[Tt]his|[Tt]hat) $", text[max(0, name_start - 5) : name_start]
     ):
         return None
-    meaning = _MEANING.search(text, max(0, name_start - 110), name_start)
+    before = max(0, name_start - 110)
+    meaning = _MEANING.search(text, before, name_start) or _MEANS_AS.search(text, before, name_start)
     if meaning is not None and meaning.start() >= floor:
         return Hit(start=meaning.start("term"), end=end, kind=ReferenceKind.DEFINITION, labels=(meaning.group("term")[1:-1],),
                    container=text[name_start:end])  # fmt: skip
@@ -153,8 +159,8 @@ def title_at(text: str, start: int, stop: int, floor: int, own: frozenset[str]) 
 def find_names(where: Document | Sequence[Line], names: Iterable[str]) -> tuple[Reference, ...]:
     """Return the mentions of these names, in order of place, as references of kind document.
 
-    Names are whole words, the longest first. One of two words and eight letters or more is found in any case;
-    a shorter one only as it is given. A document's own names are never looked for in it.
+    Names are whole words, the longest first. One of two words and eight letters or more that ends in an instrument noun
+    or has four words is found in any case, another only as it is given. A document's own names are never looked for in it.
     """
     lines = where.lines if isinstance(where, Document) else where
     own = (
@@ -166,13 +172,18 @@ def find_names(where: Document | Sequence[Line], names: Iterable[str]) -> tuple[
         {n.strip() for n in names if normalize_name(n) and normalize_name(n) not in own},
         key=lambda n: (-len(n), n),
     )
-    loose = [n for n in wanted if len(n.split()) > 1 and sum(c.isalpha() for c in n) >= 8]
+    loose = [n for n in wanted if len(n.split()) > 1 and sum(c.isalpha() for c in n) >= 8 and _in_any_case(n)]
     strict = [n for n in wanted if n not in loose and sum(c.isalnum() for c in n) > 1]
     found: list[Reference] = []
     for pattern in (_any_of(loose, re.IGNORECASE), _any_of(strict, 0)):
         if pattern is not None:
             found += [r for r in _mentions(lines, pattern) if not any(_meet(r, other) for other in found)]
     return tuple(sorted(found, key=lambda r: (r.at.line, r.at.char_start)))
+
+
+def _in_any_case(name: str) -> bool:
+    words = re.split(r"[\s_-]+", name)
+    return len(words) > 3 or words[-1].casefold() in _NOUN_FORMS
 
 
 def _any_of(names: Sequence[str], flags: int) -> re.Pattern[str] | None:

@@ -154,11 +154,18 @@ def _named_near(view: View, document: Document, reference: Reference, line: int 
     return target(spots[0]) if len(spots) == 1 else None
 
 
+def _is_page_top(document: Document, line: int) -> bool:
+    """Whether a line is the first of its page, or right below it: a tool that aims at pages aims there, whatever the page holds."""
+    return document.format == "pdf" and (line < 2 or document.lines[line - 2].page != document.lines[line].page)
+
+
 def _place_at(view: View, document: Document, reference: Reference, span: Span) -> Target:
     """The section or item that begins at (or just after) a line; else the lines of the link itself."""
     named_there = _named_near(view, document, reference, span.start)
     sectional = reference.kind in SECTIONAL
     exact = [s for s in document.sections if abs(s.lines.start - span.start) <= 1] if sectional else []
+    if named_there is not None and exact and _is_page_top(document, span.start):
+        exact = [s for s in exact if s.label == named_there.label]
     if named_there is not None and not exact:
         inside = span.start - named_there.lines.start > _NEAR and span.start in named_there.lines
         # The anchor of a web page is exact, so it narrows; a PDF aims at a point on the page.

@@ -8,6 +8,7 @@ be in a document we hold), external (it leaves the shelf) or unresolved (the she
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 from deref.references.bibliography import behind_tag, entry_of
 from deref.references.counted import documents_called, where_counted
 from deref.references.labelled import Found, find_label
+from deref.references.beside import named_after, named_beside
 from deref.references.narrowing import select, sub_paragraph
 from deref.references.native import follow, index_links, links_under
 from deref.references.outcome import Missing, Where, resolution, target, whole
@@ -26,6 +28,7 @@ from deref.text.labels import split_sub
 from deref.text.names import normalize_name
 from deref.values import (
     Document,
+    Item,
     ItemKind,
     Link,
     Reference,
@@ -160,16 +163,20 @@ class Resolver:
         where: Where | Missing = Where(document=home)
         if reference.container is not None:
             where = where_counted(self._view, home, reference, lambda r: self(r, home))
+        elif (named := named_after(self._view, home, reference)) is not None:
+            where = named
         if isinstance(where, Missing):
             return resolution(reference, where.status, where.why, tier=where.tier,
                               targets=where.targets if where.status is Status.AMBIGUOUS else ())  # fmt: skip
         self._view.places(home)
         found = [find_label(self._view, where, home, reference, label) for label in reference.labels]
-        if where.document is home and where.span is None:
+        if where.span is None and (where.document is home or reference.kind in APPENDED):
             found = [
-                self._or_apart(one, reference, home, label)
+                self._or_apart(one, reference, where.document, label)
                 for one, label in zip(found, reference.labels, strict=True)
             ]
+        if where.document is home and reference.container is None and all(f.status is Status.DANGLING for f in found):
+            found = self._or_beside(found, reference, home)
         return self._gathered(reference, found, where)
 
     def _or_apart(self, one: Found, reference: Reference, home: Document, label: str) -> Found:
@@ -184,6 +191,14 @@ class Resolver:
             return one
         elsewhere = apart(self._view, home, reference, label)
         return elsewhere if elsewhere is not None else one
+
+    def _or_beside(self, found: list[Found], reference: Reference, home: Document) -> list[Found]:
+        """The labels in the document that stands right beside the reference, where it has them all and home has none."""
+        for where in named_beside(self._view, home, reference, lambda r: self(r, home)):
+            there = [find_label(self._view, where, home, reference, label) for label in reference.labels]
+            if all(one.status is Status.RESOLVED for one in there):
+                return there
+        return found
 
     def _gathered(self, reference: Reference, found: Sequence[Found], where: Where) -> Resolution:
         targets = tuple(t for one in found for t in one.targets)
@@ -242,6 +257,9 @@ class Resolver:
         how = ""
         for name in reference.labels or (reference.text,):
             found = documents_called(self._view, home, name)
+            if found is None and (meant := _defined(home, name)) is not None:
+                return resolution(reference, Status.RESOLVED, f"“{name}” is defined in this document", tier=Tier.DEFINITION,
+                                  targets=(target(Spot(None, meant)),))  # fmt: skip
             if found is None:
                 status = Status.EXTERNAL
                 return resolution(
@@ -354,6 +372,17 @@ def _is_stub(home: Document, place: Target) -> bool:
         if home.lines[n].text.strip()
     ]
     return place.lines.doc == home.id and len(body) <= 4 and sum(map(len, body)) < 400
+
+
+def _defined(home: Document, name: str) -> Item | None:
+    """The definition of a term that only looks like the name of a paper: “Transition Plan” means the plan in …"""
+    key = normalize_name(name)
+    for item in home.items:
+        if item.kind is ItemKind.DEFINITION and item.label and normalize_name(item.label) == key:
+            text = home.text(item.lines)
+            if re.search(rf"{re.escape(item.label)}[”\"’'*_]*,? (?:\w+ )?(?:means?|has|shall|refers|includes?|is)\b", text):
+                return item
+    return None
 
 
 def _names_standard(why: str) -> bool:

@@ -54,7 +54,7 @@ def alternation(forms: Sequence[str]) -> str:
 
 
 _PATTERN = {row.name: row for row in PATTERNED}
-WORD, BRACKET, CAPITAL, TITLE, HOUSE, RELATIVE_WORD, FEDERAL, BARE = range(8)
+WORD, BRACKET, CAPITAL, TITLE, HOUSE, RELATIVE_WORD, FEDERAL, BARE, ACT = range(9)
 
 _ANY_WORD = re.compile(rf"({alternation(list(LABEL_WORDS))})\s*(?=[\dA-Z(])")
 _ENGLISH_WORD = re.compile(rf"({alternation(list(_label_words(['en'])))})\s*(?=[\dA-Z(])")
@@ -71,6 +71,7 @@ _TRIGGERS: tuple[tuple[int, re.Pattern[str]], ...] = (
     ),
     (TITLE, re.compile(r"Document: (?=[A-Z])")),
     (TITLE, re.compile(rf"(?:{alternation(INSTRUMENTS)})(?=[\s,.;:)\"”’'\0\]]|$)")),
+    (ACT, re.compile(r"Act[ \xa0\n](?:of[ \xa0\n])?(?=(?:1[6-9]|20)\d\d(?!\d))")),
     (HOUSE, re.compile(r"[A-Z]{2,7}[ \xa0](?:Rules? )?(?=[A-Z]?\d{1,4}[.(]\d?)")),
 )  # fmt: skip
 _UNITS = alternation([*SCOPES, *(s.capitalize() for s in SCOPES), *(s.upper() for s in SCOPES)])

@@ -33,7 +33,33 @@ def apart(view: View, home: Document, reference: Reference, label: str) -> Found
     """Return what another file has under this label, or None when no file is it for certain."""
     if reference.kind in APPENDED:
         return _file_called(view, home, reference, label) or _named_beside(view, home, reference, label)
-    return _further_part(view, home, reference, label)
+    return _further_part(view, home, reference, label) or _in_an_exhibit(view, home, reference, label)
+
+
+def _in_an_exhibit(view: View, home: Document, reference: Reference, label: str) -> Found | None:
+    """A table or figure that an exhibit of the home document holds, where the exhibit is a file of its own.
+
+    It has to stand once on the shelf in such a file.
+    """
+    if reference.kind not in (ReferenceKind.TABLE, ReferenceKind.FIGURE) or reference.container is not None:
+        return None
+    places = [p for p in view.shelf.labelled(label) if p.doc != home.id and p.kind == reference.kind.value]
+    inside = [p for p in places if _is_exhibit_of(view, home, p.doc)]
+    document = view.document(inside[0].doc) if len(inside) == 1 else None
+    if document is None:
+        return None
+    return Found(status=Status.RESOLVED, tier=Tier.CONTAINER, targets=(target(_spot(view, document, inside[0])),),
+                 why=f"it stands in {called(document)}, which hangs on this document")  # fmt: skip
+
+
+def _is_exhibit_of(view: View, home: Document, doc: str) -> bool:
+    """Whether a file is, from its first line to its last, an exhibit that belongs to the home document."""
+    document = view.document(doc)
+    whole_file = document is not None and any(
+        i.lines.start <= 5 and len(i.lines) >= 0.8 * (len(document.lines) - i.lines.start)
+        for i in view.places(document).appended
+    )
+    return whole_file and _belongs(view, home, doc)
 
 
 def _file_called(view: View, home: Document, reference: Reference, label: str) -> Found | None:
@@ -98,6 +124,8 @@ def _is_whole(view: View, place: Place) -> bool:
 
 def _named_beside(view: View, home: Document, reference: Reference, label: str) -> Found | None:
     """The document that the same sentence names as being this exhibit."""
+    if reference.at.doc != home.id:
+        return None
     first = max(0, reference.at.line - 3)
     after = home.lines[reference.at.last_line].text[reference.at.char_end :]
     after += " " + " ".join(

@@ -6,6 +6,7 @@ or large: headings do not get less prominent upwards.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 
@@ -105,21 +106,25 @@ def unless_in_outline(candidates: list[Candidate], marked: dict[int, Mark]) -> l
 
 
 def doubted(look: Look, candidates: list[Candidate], *, legal: bool) -> list[Candidate]:
-    """Return the candidates with the plain ones made lighter where their peers stand out."""
-    strong: Counter[tuple[str, int]] = Counter()
+    """Return the candidates with the plain ones made lighter where their peers stand out.
+
+    What is attached is often typed in a plainer hand than the body: peers are those of the same exhibit, or of the body.
+    """
+    attached = [c for c in candidates if legal and c.number.word in CONTAINERS]
+    borders = sorted({c.line for c in attached if c.weight >= MARKED or look.large(c.line)})
+    strong: Counter[tuple[int, str, int]] = Counter()
     for c in candidates:
         if c.weight >= MARKED or c.line in look.bold or look.large(c.line):
-            strong[c.number.family, c.number.depth] += 1
+            strong[bisect_right(borders, c.line), c.number.family, c.number.depth] += 1
     if not strong:
         return candidates
     doubt = _DOUBT_IN_LAW if legal else _DOUBT
     out: list[Candidate] = []
     for c in candidates:
         family, depth = c.number.family, c.number.depth
+        part = bisect_right(borders, c.line)
         plain = c.weight < MARKED and c.line not in look.bold and not look.large(c.line)
-        if plain and (
-            strong[family, depth] >= 2 or any(strong[family, deeper] >= 2 for deeper in range(depth + 1, 9))
-        ):
+        if plain and any(strong[part, family, d] >= 2 for d in range(depth, 9)):
             c = Candidate(c.line, c.number, c.weight - doubt)
         out.append(c)
     return out

@@ -56,7 +56,8 @@ def find_captions(look: Look, closed: Collection[int], headings: Collection[int]
     marked = lines_of(look.parsed.marks, MarkKind.CAPTION)
     code = lines_of(look.parsed.marks, MarkKind.CODE)
     out: list[Caption] = []
-    for n, text in enumerate(look.texts):
+    for n, raw in enumerate(look.texts):
+        text = raw.strip("*_ ") if raw[:1] in ("*", "_") else raw
         if not text or text[0] not in _FIRST or len(text) < 3:
             continue
         match = _CAPTION.match(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from deref.text.names import file_stem
 
@@ -22,6 +23,11 @@ _DESIGNATORS = (
     re.compile(r"\b(?P<iso>(?:ISO(?:/IEC)?|IEC|IEEE|EN|DIN|ETSI)(?:\s+(?:TS|TR|EN))?)\s+(?P<n>\d{3,6}(?:[-.]\d{1,3})*)(?::(?P<year>\d{4}))?"),
 )  # fmt: skip
 
+_READS_INTO = re.compile(
+    r"(?:,|\b(?:repealing|amending|replacing|supplementing|implementing|superseding|and|or|of|by|under|with|to|in|the|see|per|from))$",
+    re.IGNORECASE,
+)
+
 
 def designators(title: str, name: str, cover: Sequence[str]) -> Iterator[str]:
     """Yield the designators that a document bears itself, each in the forms people use. `cover` are its first lines.
@@ -30,11 +36,16 @@ def designators(title: str, name: str, cover: Sequence[str]) -> Iterator[str]:
     has a line on the cover to itself. One that is only mentioned ("in line with ISO 27001") is another document's.
     """
     request = REQUEST.search(" ".join(cover))
+    numbered = False
     if request:
         yield f"RFC {request['n']}"
         yield f"RFC{request['n']}"
     for pattern in _DESIGNATORS:
         match = None if request and pattern is _RFC else _borne(pattern, title, name, cover)
+        if match is not None and "eu" in match.re.groupindex:
+            if numbered:
+                continue  # the act that a regulation repeals is another document
+            numbered = True
         if match is not None:
             yield from _forms(match.groupdict(), " ".join(cover))
 
@@ -46,8 +57,8 @@ def _borne(pattern: re.Pattern[str], title: str, name: str, cover: Sequence[str]
     for found in pattern.finditer(title):
         if title[: found.start()].rstrip()[-1:] in ("-", "–", "—", ":", "(", "|"):
             return found
-    for line in cover:
-        match = pattern.match(line)
+    for above, line in pairwise(("", *cover)):
+        match = None if _READS_INTO.search(above) else pattern.match(line)
         if match and len(line) <= 90 and not line[match.end() :].lstrip(" ,)")[:1].islower():
             return match
     return None

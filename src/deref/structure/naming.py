@@ -93,6 +93,15 @@ _OPENING = re.compile(
 _THIS = re.compile(
     r"\((?:this|the|hereinafter(?:,? referred to as)?|herein(?:after)?|collectively)?,?\s*(?:the\s+|this\s+)?[\"“‘](?P<name>[A-Z][^\"”’()]{2,60})[\"”’]\)"
 )
+_PARTY = re.compile(
+    r"(?:\b(?:plc|ltd|limited|inc|incorporated|llc|llp|corp|corporation|company|co|gmbh|ag|kg|sarl|bv|nv|pty|pte)|\b(?:s\.a|s\.p\.a|s\.r\.l|n\.v|b\.v|l\.p))\.?\)?$",
+    re.IGNORECASE,
+)
+_KIND_OF_PAPER = re.compile(
+    r"^\W*(?:(?:draft|board|final|signed|certified) )?(?:minutes|agenda|resolutions?|notice|memorandum|report|letter|certificate|statement|order|opinion|"
+    r"proxy|circular|announcement|press release|invoice|receipt|deed|agreement|contract|record|proceedings|summary)\b",
+    re.IGNORECASE,
+)
 _VERSION = re.compile(
     r"\s*(?:[,(–—-]\s*)?(?:\b(?:version|ver\.|rev\.?|revision|edition|draft|final|v)\s*\.?\s*\d[\w.]*|\b\d{4}-\d{2}-\d{2}\b|\(\d{4}\)|\b(?:19|20)\d{2}$)\)?\s*",
     re.IGNORECASE,
@@ -116,9 +125,16 @@ def title_of(look: Look, headings: Sequence[Heading], name: str) -> str:
     """Return the title, never empty."""
     for candidate in _titles(look, headings):
         title = _tidy(candidate)
+        if is_party(title):
+            title = next((t for t in map(_tidy, look.texts[:10]) if _KIND_OF_PAPER.match(t) and len(t) <= _LONGEST), "")
         if title and len(title) <= _LONGEST and not _JUNK_TITLE.match(title):
             return title
     return file_stem(name).replace("_", " ") or name
+
+
+def is_party(name: str) -> bool:
+    """Tell whether a name is that of a company, which stands over its papers and is the title of none."""
+    return bool(_PARTY.search(name)) and not _INSTRUMENT.search(name)
 
 
 def _titles(look: Look, headings: Sequence[Heading]) -> Iterator[str]:
@@ -227,11 +243,12 @@ def _tidy(title: str) -> str:
 def aliases_of(look: Look, title: str, name: str, *, exhibit: str | None) -> tuple[str, ...]:
     """Return the names of a document, the name of its file first, each once as `normalize_name` compares them."""
     cover = " ".join(look.texts[:_COVER_LINES])
-    names = [file_stem(name).replace("_", " "), title, _VERSION.sub(" ", title).strip(" ,;:–—-")]
+    stem = file_stem(name).replace("_", " ")
+    names = [stem, *(_VERSION.sub(" ", n).strip(" ,;:–—-") for n in (stem, title)), title]
     number = next(read_numbers(title), None)
     if number is not None and (number.word or number.depth > 1) and not title[number.end :][:1].islower():
         names.append(title[number.end :])
-    last = file_stem(name).replace("_", " ").rpartition(" - ")[2]
+    last = stem.rpartition(" - ")[2]
     if _INSTRUMENT.search(last) and len(last.split()) > 1:
         names.append(last)
     if exhibit:
@@ -242,6 +259,8 @@ def aliases_of(look: Look, title: str, name: str, *, exhibit: str | None) -> tup
     for alias in names:
         alias = " ".join(alias.split()).strip()
         key = normalize_name(alias)
+        if is_party(alias) and key != normalize_name(stem):
+            continue
         if len(key) > 1 and len(alias) <= _LONGEST and key not in _BARE and not key.isdigit():
             out.setdefault(key, alias)
     return tuple(out.values())

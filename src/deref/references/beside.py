@@ -1,0 +1,77 @@
+"""A document named beside a label without being its container by grammar: "Section 3.1 of the due diligence report".
+
+Right after the label, joined by "of", "to" or "in": a name of the shelf in whatever case. Or, only for labels that the home
+document does not have: the first words of one document's name (a table cell may break off there), and the container of the
+reference before it in the same list ("Section 4 of the Master Lease, Sections 5 and 6").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from deref.references.counted import where_counted
+from deref.references.outcome import Missing, Where
+from deref.references.view import View, called
+from deref.text.names import normalize_name
+from deref.values import Document, Reference, Resolution, Tier
+
+_JOINED = re.compile(r"\s*(?:of|to|in|under)\s+(?:the\s+)?(?P<words>[\w’'-]+(?:[ -][\w’'&-]+){1,9})")
+_CAPITALS = re.compile(r"[A-Z][\w’'-]+(?: [A-Z][\w’'&-]+)+")
+_LISTED = re.compile(r"\s*(?:,|;|and|or|,\s*and|,\s*or|as well as|and also)\s+(?:in |by |under |to |with )?(?:the )?$")
+_LONGEST = 100
+
+
+def named_after(view: View, home: Document, reference: Reference) -> Where | None:
+    """Return the document whose whole name follows the reference, in any case; None when there is none or it is home."""
+    joined = _JOINED.match(_after(home, reference))
+    if joined is None:
+        return None
+    words = normalize_name(joined.group("words")).split()
+    ids = view.names.opening(tuple(words))
+    return _there(view, home, ids[0]) if len(ids) == 1 else None
+
+
+def named_beside(
+    view: View, home: Document, reference: Reference, resolve: Callable[[Reference], Resolution]
+) -> Iterator[Where]:
+    """Yield the documents in which a label that home does not have may be counted, the surest first."""
+    joined = _JOINED.match(_after(home, reference))
+    cut = _CAPITALS.match(joined.group("words")) if joined else None
+    if cut is not None:
+        ids = view.names.beginning(tuple(normalize_name(cut.group()).split()))
+        if len(ids) == 1 and (where := _there(view, home, ids[0])) is not None:
+            yield where
+    before = _listed_before(view, home, reference)
+    if before is not None:
+        outcome = where_counted(view, home, before, resolve)
+        if not isinstance(outcome, Missing) and outcome.outside:
+            yield outcome
+
+
+def _listed_before(view: View, home: Document, reference: Reference) -> Reference | None:
+    """The reference with a container that stands right before this one in a list."""
+    at = reference.at
+    first = max(0, at.line - 2)
+    for other in reversed(view.found_in(home, first, at.line + 1)):
+        if (other.at.last_line, other.at.char_end) > (at.line, at.char_start):
+            continue
+        between = " ".join(line.text for line in home.lines[other.at.last_line : at.line + 1])
+        between = between[other.at.char_end :][: len(between) - other.at.char_end - len(home.lines[at.line].text) + at.char_start]
+        return other if other.container is not None and _LISTED.fullmatch(between) else None
+    return None
+
+
+def _after(home: Document, reference: Reference) -> str:
+    at = reference.at
+    lines = [home.lines[at.last_line].text[at.char_end :]]
+    if at.last_line + 1 < len(home.lines) and not home.lines[at.last_line + 1].starts_block:
+        lines.append(home.lines[at.last_line + 1].text)
+    return " ".join(" ".join(lines).split())[:_LONGEST]
+
+
+def _there(view: View, home: Document, doc: str) -> Where | None:
+    document = view.document(doc)
+    if document is None or document.id == home.id:
+        return None
+    return Where(document=document, tier=Tier.CONTAINER, said=f"{called(document)} (named beside it)", outside=True)
