@@ -15,7 +15,7 @@ import gc
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Any
 
@@ -25,7 +25,7 @@ from deref.errors import DamagedFile
 from deref.parse.pdf_blocks import block_starts
 from deref.parse.pdf_destinations import Destinations
 from deref.parse.pdf_fonts import Fonts
-from deref.parse.pdf_frame import Frame
+from deref.parse.pdf_frame import Frame, rounded_box
 from deref.parse.pdf_links import PageLink, page_links
 from deref.parse.pdf_margins import without_line_numbers
 from deref.parse.pdf_order import in_reading_order
@@ -240,12 +240,17 @@ def _lines(pages: list[_Page], doc: str, placed: PlacedLines) -> tuple[list[Line
             lines.append(
                 Line(
                     doc=doc, n=len(lines), page=n + 1, row=r, text=row.text, box=_box(row, page.frame),
-                    size_pt=round(row.size, 2), starts_block=start,
+                    size_pt=_points(row.size), starts_block=start,
                 )
             )  # fmt: skip
         before = rows[-1] if rows else before
         page.rows = []
     return lines, marks
+
+
+@lru_cache(maxsize=1024)
+def _points(size: float) -> float:
+    return round(size, 2)
 
 
 def _box(row: Row, frame: Frame | None) -> Box | None:
@@ -255,7 +260,10 @@ def _box(row: Row, frame: Frame | None) -> Box | None:
         return frame.shown(row.x0, row.top, row.x1, row.bottom)
     # The boxes of glyphs are tight: a row without ascenders or descenders would look cut.
     top, bottom = row.base - _ASCENT * row.size, row.base + _DESCENT * row.size
-    top, bottom = min(row.top, top), max(row.bottom, bottom)
+    if row.top < top:
+        top = row.top
+    if row.bottom > bottom:
+        bottom = row.bottom
     if frame.turn == frame.rotation:
-        return Box(x0=round(row.x0, 2), top=round(top, 2), x1=round(row.x1, 2), bottom=round(bottom, 2))
+        return rounded_box(row.x0, top, row.x1, bottom)
     return frame.shown(row.x0, top, row.x1, bottom)

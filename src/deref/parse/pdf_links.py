@@ -7,6 +7,7 @@ link here.
 from __future__ import annotations
 
 import ctypes
+import struct
 from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -17,7 +18,7 @@ from deref.parse.pdf_destinations import Aim, Destinations
 from deref.parse.pdf_frame import Frame
 from deref.parse.pdf_pdfium import address, quick
 from deref.parse.pdf_rows import SOFT_HYPHEN, Row
-from deref.parse.pdf_runs import Run, char_middle
+from deref.parse.pdf_runs import chars_left_of
 
 _next_link = quick(raw.FPDFLink_Enumerate, ctypes.c_int)
 _link_quads = quick(raw.FPDFLink_CountQuadPoints, ctypes.c_int)
@@ -25,6 +26,7 @@ _link_rectangle = quick(raw.FPDFLink_GetAnnotRect, ctypes.c_int)
 
 _box = (ctypes.c_float * 4)()
 _box_at = ctypes.c_void_p(ctypes.addressof(_box))
+_box_of = struct.Struct("4f").unpack
 
 
 class PageLink(NamedTuple):
@@ -55,7 +57,7 @@ def page_links(
         if at is None:
             at = address(textpage)
             down = sorted((_middle(row), n) for n, row in enumerate(rows))
-        under = _under([_placed(frame, *r) for r in _rectangles(link)], at, frame, rows, down)
+        under = _under(_boxes(link, frame), at, frame, rows, down)
         if under:
             link_here = PageLink(*under, aim, uri)
             if found and _continues(found[-1], link_here, rows):
@@ -74,26 +76,38 @@ def _continues(before: PageLink, link: PageLink, rows: Sequence[Row]) -> bool:
     return link.first == before.last + 1 and link.start == 0 and not rest.strip(SOFT_HYPHEN + " ")
 
 
-def _rectangles(link: ctypes.c_void_p) -> list[tuple[float, float, float, float]]:
-    """Return (left, bottom, right, top) of each part of a link, in user space."""
-    quads = _link_quads(link)
+def _boxes(link: ctypes.c_void_p, frame: Frame) -> list[tuple[float, float, float, float]]:
+    """Return (x0, top, x1, bottom) of each part of a link, in layout space."""
+    if _link_quads(link) > 1:
+        parts = _quads(link)
+        if parts:
+            return [_placed(frame, *part) for part in parts]
+    if not _link_rectangle(link, _box_at):
+        return []
+    return [_placed(frame, *_box_of(_box))]
+
+
+def _quads(link: ctypes.c_void_p) -> list[tuple[float, float, float, float]]:
+    """Return (left, top, right, bottom) of the quadrilaterals of a link, in user space."""
     out = []
     quad = raw.FS_QUADPOINTSF()
-    for n in range(quads if quads > 1 else 0):
+    for n in range(_link_quads(link)):
         if raw.FPDFLink_GetQuadPoints(ctypes.cast(link, raw.FPDF_LINK), n, quad):
             xs, ys = (quad.x1, quad.x2, quad.x3, quad.x4), (quad.y1, quad.y2, quad.y3, quad.y4)
-            out.append((min(xs), min(ys), max(xs), max(ys)))
-    if out or not _link_rectangle(link, _box_at):
-        return out
-    left, top, right, bottom = _box
-    return [(left, min(bottom, top), right, max(bottom, top))]
+            out.append((min(xs), max(ys), max(xs), min(ys)))
+    return out
 
 
 def _placed(
-    frame: Frame, left: float, bottom: float, right: float, top: float
+    frame: Frame, left: float, top: float, right: float, bottom: float
 ) -> tuple[float, float, float, float]:
-    one, two = frame.place(left, top), frame.place(right, bottom)
-    return min(one[0], two[0]), min(one[1], two[1]), max(one[0], two[0]), max(one[1], two[1])
+    if frame.turn == 0:
+        x0, y0, x1, y1 = left - frame.left, frame.top - top, right - frame.left, frame.top - bottom
+    else:
+        (x0, y0), (x1, y1) = frame.place(left, top), frame.place(right, bottom)
+    if x0 > x1:
+        x0, x1 = x1, x0
+    return (x0, y0, x1, y1) if y0 <= y1 else (x0, y1, x1, y0)
 
 
 def _middle(row: Row) -> float:
@@ -114,7 +128,8 @@ def _under(
     parts: list[tuple[int, int, int]] = []
     for x0, top, x1, bottom in boxes:
         here: list[tuple[int, int, int]] = []
-        for middle, n in down[bisect_left(down, (top, 0)) :]:
+        for i in range(bisect_left(down, (top, 0)), len(down)):
+            middle, n = down[i]
             if middle > bottom:
                 break
             row = rows[n]
@@ -122,11 +137,14 @@ def _under(
                 extent = _characters(at, frame, row, x0, x1)
                 if extent:
                     here.append((n, *extent))
-        clean = [part for part in here if _is_whole_words(rows[part[0]].text, part[1], part[2])]
-        parts += clean if len(clean) == 1 else here
+        if len(here) > 1:
+            clean = [part for part in here if _is_whole_words(rows[part[0]].text, part[1], part[2])]
+            here = clean if len(clean) == 1 else here
+        parts += here
     if not parts:
         return None
-    parts.sort()
+    if len(parts) > 1:
+        parts.sort()
     return parts[0][0], parts[0][1], parts[-1][0], parts[-1][2]
 
 
@@ -144,36 +162,13 @@ def _characters(at: ctypes.c_void_p, frame: Frame, row: Row, x0: float, x1: floa
         if run.x1 <= x0 or run.x0 >= x1:
             continue
         length = run.end - run.start
-        first = 0 if run.x0 >= x0 - 1 else _left_of(at, frame, run, x0)
-        last = length if run.x1 <= x1 + 1 else _left_of(at, frame, run, x1)
+        first = 0 if run.x0 >= x0 - 1 else chars_left_of(at, frame, run, x0)
+        last = length if run.x1 <= x1 + 1 else chars_left_of(at, frame, run, x1)
         if first < last:
             start, end = min(start, offset + first), max(end, offset + last)
-    start, end = max(start, 0), min(end, len(row.text))
+    start = max(start, 0)
     part = row.text[start:end]
-    start += len(part) - len(part.lstrip())
-    end = start + len(part.strip())
+    bare = part.lstrip()
+    start += len(part) - len(bare)
+    end = start + len(bare.rstrip())
     return (start, end) if start < end else None
-
-
-def _left_of(at: ctypes.c_void_p, frame: Frame, run: Run, x: float) -> int:
-    """Return how many characters of a run have their middle left of x, searched from where an even spread puts it."""
-    length = run.end - run.start
-    guess = min(max(int((x - run.x0) / (run.x1 - run.x0) * length), 0), length - 1)
-    low, high, step = 0, length, 2
-    if char_middle(at, run.char + guess, frame) < x:
-        low = guess + 1
-        while low + step < high and char_middle(at, run.char + low + step, frame) < x:
-            low, step = low + step + 1, 2 * step
-        high = min(high, low + step)
-    else:
-        high = guess
-        while high - step > low and char_middle(at, run.char + high - step, frame) >= x:
-            high, step = high - step, 2 * step
-        low = max(low, high - step)
-    while low < high:
-        middle = (low + high) // 2
-        if char_middle(at, run.char + middle, frame) < x:
-            low = middle + 1
-        else:
-            high = middle
-    return low

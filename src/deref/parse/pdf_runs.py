@@ -60,6 +60,7 @@ _rect = quick(raw.FPDFText_GetRect, ctypes.c_int)
 _matrix = quick(raw.FPDFText_GetMatrix, ctypes.c_int)
 _size = quick(raw.FPDFText_GetFontSize, ctypes.c_double)
 _char_box = quick(raw.FPDFText_GetCharBox, ctypes.c_int)
+_get_text = quick(raw.FPDFText_GetText, ctypes.c_int)
 _text_index = quick(raw.FPDFText_GetTextIndexFromCharIndex, ctypes.c_int)
 _four = (ctypes.c_double * 4)()
 _four_at = tuple(ctypes.c_void_p(ctypes.addressof(_four) + 8 * n) for n in range(4))
@@ -69,17 +70,30 @@ _four_of = struct.Struct("4d").unpack
 _six_of = struct.Struct("6f").unpack
 
 
+_UNITS = 8192
+_pool: list[tuple[int, Any, ctypes.c_void_p]] = []
+
+
+def _room(units: int) -> ctypes.c_void_p:
+    """Return the address of room for UTF-16 units, shared by all pages: each new length would be a new ctypes type."""
+    if not _pool or _pool[0][0] < units:
+        size = max(_UNITS, 2 * units)
+        buffer = (ctypes.c_ushort * size)()
+        _pool[:] = [(size, buffer, ctypes.c_void_p(ctypes.addressof(buffer)))]
+    return _pool[0][2]
+
+
 def page_string(textpage: Any) -> tuple[str, Sequence[int] | None]:
     """Return the text of a page, and the text offset of each pdfium character (None when they are the same)."""
     count = raw.FPDFText_CountChars(textpage)
     if count <= 0:
         return "", None
-    buffer = (ctypes.c_ushort * (2 * count + 2))()
-    used = raw.FPDFText_GetText(textpage, 0, count, buffer)
-    text = ctypes.string_at(buffer, 2 * max(used - 1, 0)).decode("utf-16-le", "replace")
+    at = address(textpage)
+    place = _room(2 * count + 2)
+    used = _get_text(at, 0, count, place)
+    text = ctypes.string_at(place, 2 * max(used - 1, 0)).decode("utf-16-le", "replace")
     if len(text) == count:
         return text, None
-    at = address(textpage)
     offsets, last = [], 0
     first = next((n for n in (_text_index(at, i) for i in range(count)) if n >= 0), 0)
     for n in range(count):
@@ -278,10 +292,33 @@ def _quarter(a: float, b: float) -> int:
     return -1
 
 
-def char_middle(textpage: ctypes.c_void_p, char: int, frame: Frame) -> float:
-    """Return the x of the middle of one pdfium character in layout space."""
-    _char_box(textpage, char, *_four_at)
-    if frame.turn == 0:
-        return (_four[0] + _four[1]) / 2 - frame.left
-    left, right, bottom, top = _four
-    return (frame.place(left, bottom)[0] + frame.place(right, top)[0]) / 2
+def chars_left_of(at: ctypes.c_void_p, frame: Frame, run: Run, x: float) -> int:
+    """Return how many characters of a run have their middle left of x, searched from where an even spread puts it."""
+    first, length, upright, left = run.char, run.end - run.start, frame.turn == 0, frame.left
+
+    def is_left(n: int) -> bool:
+        _char_box(at, first + n, *_four_at)
+        x0, x1, y0, y1 = _four_of(_four)
+        if upright:
+            return (x0 + x1) / 2 - left < x
+        return (frame.place(x0, y0)[0] + frame.place(x1, y1)[0]) / 2 < x
+
+    guess = min(max(int((x - run.x0) / (run.x1 - run.x0) * length), 0), length - 1)
+    low, high, step = 0, length, 2
+    if is_left(guess):
+        low = guess + 1
+        while low + step < high and is_left(low + step):
+            low, step = low + step + 1, 2 * step
+        high = min(high, low + step)
+    else:
+        high = guess
+        while high - step > low and not is_left(high - step):
+            high, step = high - step, 2 * step
+        low = max(low, high - step)
+    while low < high:
+        middle = (low + high) // 2
+        if is_left(middle):
+            low = middle + 1
+        else:
+            high = middle
+    return low
