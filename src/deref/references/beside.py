@@ -2,7 +2,7 @@
 
 Right after the label, joined by "of", "to" or "in": a name of the shelf in whatever case. Or, only for labels that the home
 document does not have: the first words of one document's name (a table cell may break off there), and the container of the
-reference before it in the same list ("Section 4 of the Master Lease, Sections 5 and 6").
+reference before it in the same list ("Section 4 of the Master Lease, Sections 5 and 6") or after it ("Article IV, Section 4.1 of the Lease").
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from deref.references.counted import where_counted
 from deref.references.outcome import Missing, Where
 from deref.references.view import View, called
 from deref.text.names import normalize_name
-from deref.values import Document, Reference, Resolution, Tier
+from deref.values import Document, Reference, Resolution, Status, Tier
 
 _JOINED = re.compile(r"\s*(?:of|to|in|under)\s+(?:the\s+)?(?P<words>[\w’'-]+(?:[ -][\w’'&-]+){1,9})")
 _CAPITALS = re.compile(r"[A-Z][\w’'-]+(?: [A-Z][\w’'&-]+)+")
-_LISTED = re.compile(r"\s*(?:,|;|and|or|,\s*and|,\s*or|as well as|and also)\s+(?:in |by |under |to |with )?(?:the )?$")
+_LISTED = re.compile(r"\s*(?:,|;|and|or|,\s*and|,\s*or|as well as|and also)\s+(?:in |by |under |to |with )?(?:the )?\s*$")
 _LONGEST = 100
 
 
@@ -42,9 +42,8 @@ def named_beside(
         ids = view.names.beginning(tuple(normalize_name(cut.group()).split()))
         if len(ids) == 1 and (where := _there(view, home, ids[0])) is not None:
             yield where
-    before = _listed_before(view, home, reference)
-    if before is not None:
-        outcome = where_counted(view, home, before, resolve)
+    for other in (_listed_after(view, home, reference), _listed_before(view, home, reference)):
+        outcome = where_counted(view, home, other, resolve) if other is not None else Missing(status=Status.UNRESOLVED, why="")
         if not isinstance(outcome, Missing) and outcome.outside:
             yield outcome
 
@@ -59,6 +58,21 @@ def _listed_before(view: View, home: Document, reference: Reference) -> Referenc
         between = " ".join(line.text for line in home.lines[other.at.last_line : at.line + 1])
         between = between[other.at.char_end :][: len(between) - other.at.char_end - len(home.lines[at.line].text) + at.char_start]
         return other if other.container is not None and _LISTED.fullmatch(between) else None
+    return None
+
+
+def _listed_after(view: View, home: Document, reference: Reference) -> Reference | None:
+    """The reference with a container that follows this one at once: "Article IV, Section 4.1 of the Lease"."""
+    at = reference.at
+    for other in view.found_in(home, at.line, min(at.last_line + 2, len(home.lines))):
+        if (other.at.line, other.at.char_start) < (at.last_line, at.char_end):
+            continue
+        between = home.lines[at.last_line].text[at.char_end :]
+        if other.at.line == at.last_line:
+            between = home.lines[at.last_line].text[at.char_end : other.at.char_start]
+        elif other.at.line > at.last_line + 1 or home.lines[other.at.line].text[: other.at.char_start].strip():
+            return None
+        return other if other.container is not None and _LISTED.fullmatch(between + " ") else None
     return None
 
 

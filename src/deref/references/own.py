@@ -36,12 +36,13 @@ _DEFINING = re.compile(r"\s*[“\"”]?\)")
 class Own:
     """What belongs to the home document itself; with None, what the look of a line says."""
 
-    __slots__ = ("_captions", "_cited", "_headings", "federal", "names", "tags")
+    __slots__ = ("_captions", "_cited", "_headings", "_titled", "federal", "names", "tags")
 
     def __init__(self, document: Document | None) -> None:
         """Index the headings, captions, names and tags of a document."""
         self._cited: set[int] = set()
         self._headings: dict[int, set[str]] = {}
+        self._titled: set[int] = set()
         self._captions: dict[tuple[str, str], list[tuple[int, int]]] = {}
         self.names: frozenset[str] = frozenset()
         self.tags: frozenset[str] | None = None
@@ -50,6 +51,8 @@ class Own:
             return
         for section in document.sections:
             self._headings.setdefault(section.lines.start, set()).add((section.label or "").casefold())
+            if "(" not in (section.label or ""):
+                self._titled.add(section.lines.start)
         tags = set()
         for item in document.items:
             if item.label is None:
@@ -112,9 +115,9 @@ class Own:
         )
 
     def _own_name(self, passage: Passage, hit: Hit) -> bool:
-        if normalize_name(hit.labels[0]) in self.names:
+        if normalize_name(hit.labels[0]) in self.names or normalize_name(passage.text) in self.names:
             return True
         titled = len(passage.text) < _TITLE_LENGTH and not any(c.isdigit() for c in hit.labels[0])
-        if titled and passage.point(hit.start, hit.end).line in self._headings:
+        if titled and passage.point(hit.start, hit.end).line in self._titled:
             return True
-        return passage.point(hit.start, hit.end).line in self._headings and passage.line_start(hit.start)
+        return passage.point(hit.start, hit.end).line in self._titled and passage.line_start(hit.start)

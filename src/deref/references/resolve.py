@@ -175,7 +175,9 @@ class Resolver:
                 self._or_apart(one, reference, where.document, label)
                 for one, label in zip(found, reference.labels, strict=True)
             ]
-        if where.document is home and reference.container is None and all(f.status is Status.DANGLING for f in found):
+        if where.document is home and reference.container is None and all(
+            f.status in (Status.DANGLING, Status.UNRESOLVED) for f in found
+        ):
             found = self._or_beside(found, reference, home)
         return self._gathered(reference, found, where)
 

@@ -93,6 +93,7 @@ _BROKEN_TAILS = tuple(
     w[:n] for w in ("section", "article", "table", "figure", "equation", "chapter", "exhibit", "schedule", "appendix",
                     "paragraph", "annex", "clause", "attachment", "footnote", "example", "listing") for n in range(2, len(w))
 )  # fmt: skip
+_LIST_ITEM = re.compile(r"\s*\d{1,3}[.)]\s+[A-Z]")
 _WORD_AT_END = re.compile(rf"(?:^|[\s(])(?:{alternation(list(LABEL_WORDS))})\s*$")
 
 
@@ -299,4 +300,4 @@ def _begins(before: Line, line: Line) -> bool:
     head = text.lstrip()[:1]
     if not (head.isdigit() or head in "(IVXABCDE"):
         return line.page == before.page or not (head.islower() and ended.rstrip()[-1:] not in ".:;!?")
-    return not _WORD_AT_END.search(ended[-20:])
+    return bool(_LIST_ITEM.match(text)) or not _WORD_AT_END.search(ended[-20:])

@@ -25,6 +25,7 @@ MARKED = 4.0
 LEAST = -0.5
 """A lighter candidate is not worth a place in any sequence."""
 
+_LONGEST_ENTRY = 4
 _IN_A_TABLE = 0.8
 _DOUBT = 1.0
 _DOUBT_IN_LAW = 0.4
@@ -82,7 +83,16 @@ def repeated_numbers(look: Look, candidates: Sequence[Candidate]) -> list[tuple[
             number = candidate.number
             title = look.texts[candidate.line][number.end : number.end + 20].rstrip(" .").casefold()
             first.setdefault(candidate.line, f"{number.word or ''} {number.label} {title}")
-    return repeated_run(list(first.items()))
+    return repeated_run(list(first.items()), frozenset(n for n in first if _is_sentence(look, n)))
+
+
+def _is_sentence(look: Look, n: int) -> bool:
+    """Whether the block that starts at line n is a sentence or more, and no title."""
+    end = n + 1
+    while end < min(n + _LONGEST_ENTRY, len(look.texts)) and look.texts[end] and not look.lines[end].starts_block:
+        end += 1
+    size = sum(len(look.texts[i]) for i in range(n, end))
+    return size > 160 or (size > 48 and look.texts[end - 1][-1:] in ".;?!")
 
 
 def listed_units(candidates: Sequence[Candidate]) -> list[tuple[int, int]]:

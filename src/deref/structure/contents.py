@@ -9,7 +9,7 @@ come again later (`repeated_run`).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from deref.structure.look import Look
 from deref.values import Mark, MarkKind
@@ -22,6 +22,9 @@ _TITLE = re.compile(
 )
 _LEADER = re.compile(r"(?:\.\s?){4,}|…{2,}|_{6,}\s*\d+$|(?:·\s?){4,}|(?:\. ){3,}")
 _PAGE = re.compile(r"(?:^|[^\d.$€£%])\s?(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})$")
+_PAGE_AFTER = re.compile(r"(?:\.\s?|…\s?|·\s?|_\s*)(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]{1,3}[.-]\d{1,3})(?:, ?\d{1,4})*$")
+_PAGE_ALONE = re.compile(r"(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})$")
+_WORDS = re.compile(r"[^\W\d_]")
 _GLUED = re.compile(r"^(?:\d|[A-Z][a-z]+ \d|[A-Z]).{3,100}[^\W\d_)\]]\d{1,3}$")
 _LONGEST = 160
 
@@ -41,12 +44,22 @@ def find_contents(look: Look) -> list[tuple[int, int]]:
                 continue
         elif ("...." in text or ". . . ." in text or "……" in text) and _LEADER.search(text):
             end = _end_of_list(texts, n)
-            if end > n + 2:
+            if end > n + 2 and _lead_to_pages(texts, n, end):
                 runs.append((n, end))
                 n = end
                 continue
         n += 1
     return merge(runs)
+
+
+def _lead_to_pages(texts: Sequence[str], start: int, end: int) -> bool:
+    """Whether the dots of most lines lead from words to a page number, here or on the next line: prices and code have dots too."""
+    leads = [n for n in range(start, end) if _LEADER.search(texts[n])]
+    paged = [
+        n for n in leads
+        if _WORDS.search(texts[n]) and (_PAGE_AFTER.search(texts[n]) or (n + 1 < len(texts) and _PAGE_ALONE.match(texts[n + 1])))
+    ]  # fmt: skip
+    return len(paged) >= 0.5 * len(leads)
 
 
 def _end_of_list(texts: Sequence[str], start: int) -> int:
@@ -82,8 +95,10 @@ def _is_entry(text: str, leaders: bool) -> bool:
     return bool(_PAGE.search(text)) and (len(text) > 4 or text.isdigit()) and not text.endswith((".", ";"))
 
 
-def repeated_run(labels: Sequence[tuple[int, str]]) -> list[tuple[int, int]]:
+def repeated_run(labels: Sequence[tuple[int, str]], sentences: Collection[int] = ()) -> list[tuple[int, int]]:
     """Return runs of numbered lines, close together, whose labels mostly come again later.
+
+    `sentences` are lines that begin a sentence rather than a title: a run of those is text, whatever is repeated later.
 
     `labels` are (line, word, label and the start of the title) in order of lines. Close
     means at most two other lines between one entry and the next.
@@ -102,7 +117,8 @@ def repeated_run(labels: Sequence[tuple[int, str]]) -> list[tuple[int, int]]:
             seen.add(labels[stop][1])
             stop += 1
         later = [i for i in range(n, stop) if last[labels[i][1]] > labels[stop - 1][0]]
-        if stop - n >= 4 and len(later) >= max(4, 0.6 * (stop - n)):
+        said = sum(labels[i][0] in sentences for i in range(n, stop))
+        if stop - n >= 4 and len(later) >= max(4, 0.6 * (stop - n)) and said <= (stop - n) / 3:
             runs.append((labels[later[0]][0], labels[later[-1]][0] + 1))
         n = max(stop, n + 1)
     return runs
