@@ -6,6 +6,7 @@ or large: headings do not get less prominent upwards.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
@@ -26,6 +27,8 @@ LEAST = -0.5
 """A lighter candidate is not worth a place in any sequence."""
 
 _LONGEST_ENTRY = 4
+_WIDE = re.compile(r"\d+\.\d{3}")
+_FEW_WIDE = 8
 _IN_A_TABLE = 0.8
 _DOUBT = 1.0
 _DOUBT_IN_LAW = 0.4
@@ -93,6 +96,15 @@ def _is_sentence(look: Look, n: int) -> bool:
         end += 1
     size = sum(len(look.texts[i]) for i in range(n, end))
     return size > 160 or (size > 48 and look.texts[end - 1][-1:] in ".;?!")
+
+
+def of_one_width(candidates: list[Candidate]) -> list[Candidate]:
+    """Drop plain "25.1" where nearly all numbers are like "25.003": there it names another unit, in a table or a list."""
+    paired = {c.line: c for c in candidates if c.number.word is None and c.number.family == "decimal" and "." in c.number.label}
+    wide = sum(bool(_WIDE.match(c.number.label)) for c in paired.values())
+    if wide < _FEW_WIDE or wide < 0.6 * len(paired):
+        return candidates
+    return [c for c in candidates if c.line not in paired or c.weight >= MARKED or _WIDE.match(c.number.label)]
 
 
 def listed_units(candidates: Sequence[Candidate]) -> list[tuple[int, int]]:

@@ -17,6 +17,7 @@ from deref.structure.candidates import (
     doubted,
     find_candidates,
     listed_units,
+    of_one_width,
     repeated_numbers,
     unless_in_outline,
 )
@@ -62,7 +63,7 @@ def find_headings(look: Look, contents: Sequence[tuple[int, int]], *, legal: boo
     closed = covered(contents) | look.blocked
     candidates = find_candidates(look, closed, marked, legal=legal)
     lists = repeated_numbers(look, candidates) + listed_units(candidates)
-    candidates = [c for c in candidates if c.weight > LEAST]
+    candidates = of_one_width([c for c in candidates if c.weight > LEAST])
     if lists:
         listed = covered(lists)
         candidates = [c for c in candidates if c.line not in listed]

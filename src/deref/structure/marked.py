@@ -43,6 +43,7 @@ def _number_above(look: Look, n: int) -> int:
     """The line "Chapter 3" right above a title without a number, for which the file has one mark; else n."""
     if (
         n == 0
+        or not (look.lines[n - 1].starts_block or not look.blocks)
         or look.lines[n - 1].page != look.lines[n].page
         or any(read_numbers(heading_text(look.texts[n])))
     ):
@@ -51,7 +52,8 @@ def _number_above(look: Look, n: int) -> int:
     if len(above) > 20 or (look.has_sizes and not (look.large(n - 1) or n - 1 in look.bold)):
         return n
     number = next(read_numbers(above), None)
-    return n - 1 if number is not None and number.word and number.end == len(above) else n
+    alone = number is not None and number.word and number.end == len(above) and ")" not in number.sep
+    return n - 1 if alone else n
 
 
 def implied_numbers(look: Look, marked: dict[int, Mark]) -> dict[int, Number]:
@@ -60,14 +62,22 @@ def implied_numbers(look: Look, marked: dict[int, Mark]) -> dict[int, Number]:
     known = {number.label for number in numbers.values() if number is not None}
     lines = sorted(marked)
     out: dict[int, Number] = {}
+    latest: dict[int | None, str] = {}
     for above, below in pairwise(lines):
         child = numbers[below]
+        level = marked[above].level
+        own = numbers[above]
+        if own is not None and own.word is None:
+            latest[level] = own.label
         if numbers[above] is not None or not marked[above].from_outline or child is None or child.word:
             continue
         deeper = (marked[below].level or 1) > (marked[above].level or 1)
         head, _, last = child.label.rpartition(".")
-        if deeper and last == "1" and head and head not in known and child.depth == head.count(".") + 2:
+        # A figure that stands elsewhere too, as in an example, is still this one when it is the next.
+        due = head.isdigit() and latest.get(level, "").isdigit() and int(head) == int(latest[level]) + 1
+        if deeper and last == "1" and head and (due or head not in known) and child.depth == head.count(".") + 2:
             known.add(head)
+            latest[level] = head
             out[above] = Number(None, head, "decimal", child.key[:-1], "", 0)
     return out
 

@@ -25,6 +25,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _MOST_ROWS = 5000
 _MOST_ROWS_ABOVE = 200
 _MOST_HEADER_ROWS = 4
+_MOST_HEADER_LINES = 10
 _LONGEST_TAG = 60
 
 
@@ -117,7 +118,7 @@ def header_of(look: Look, start: int, end: int) -> tuple[int, int] | None:
     found = first_data if first_data < min(end, start + _MOST_HEADER_ROWS + 1) else start
     if said:
         last = said[0]
-        while last + 1 in look.header_rows and last + 1 < end:
+        while last + 1 in look.header_rows and last + 1 < min(end, said[0] + _MOST_HEADER_LINES):
             last += 1
         found = max(last + 1, found) if look.has_sizes else last + 1
         found = _rest_of_header(look, found, min(end, start + _MOST_HEADER_ROWS + 2))
