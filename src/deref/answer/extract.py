@@ -47,6 +47,8 @@ from deref.values import (
 
 CLOSE = 0.78
 """A further unit is quoted when its score is at least this share of the best one's."""
+BESIDE = 0.2
+"""A neighbour is quoted with the best unit when it covers at least this much of the question."""
 MOST_QUOTES = {Shape.FACT: 2, Shape.DEFINITION: 2, Shape.CONDITION: 3, Shape.COMPARISON: 3, Shape.LIST: 5}
 MOST_POINTERS = 5
 MOST_COMPARED = 16
@@ -58,8 +60,8 @@ NEAR_POINTER = 0.6
 HALF = 0.5
 HANDED_ON = 0.3
 """A pointer in followed text is open only when it is worth at least this much."""
-WHOLE_SECTION = 200
-"""Words. The best unit is quoted with its section up to this size."""
+ALONE, WHOLE_SECTION = 60, 200
+"""Words. A best unit shorter than ALONE is quoted with its section, up to WHOLE_SECTION."""
 WHOLE_TARGET = 220
 """Words. A followed place up to this size is quoted whole."""
 
@@ -204,14 +206,16 @@ def _quote(unit: Unit, ranking: Ranking) -> Span:
 
 
 def _grown(span: Span, unit: Unit, units: Sequence[Unit], ranking: Ranking) -> Span:
-    """Return the quote of the best unit with what it stands in.
+    """Return the quote of the best unit with what it stands in, when it is too short to stand alone.
 
-    That is the largest section around it of WHOLE_SECTION words at the most; where even the smallest is larger, its
-    neighbours that bear on the question too.
+    That is the smallest section around it of ALONE words at the least and WHOLE_SECTION at the most; where there is
+    none, its neighbours that bear on the question too.
     """
     document = unit.document
     around = span
     for section in reversed(document.section_path(span.start)):
+        if count_tokens(document.text(around)) >= ALONE:
+            break
         if count_tokens(document.text(section.lines)) > WHOLE_SECTION:
             break
         around = Span(
@@ -224,7 +228,7 @@ def _grown(span: Span, unit: Unit, units: Sequence[Unit], ranking: Ranking) -> S
     before = {u.lines.end: u for u in units if u.lines.doc == span.doc}
     for _ in range(2):
         for there in (beside.get(span.end), before.get(span.start)):
-            if there is None or ranking.coverage(there.stems) == 0 or count_tokens(there.text) > left:
+            if there is None or ranking.coverage(there.stems) < BESIDE or count_tokens(there.text) > left:
                 continue
             left -= count_tokens(there.text)
             span = Span(
