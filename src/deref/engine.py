@@ -28,15 +28,10 @@ from deref.references.mentions import find_names
 from deref.references.resolve import Resolver
 from deref.references.rows import row
 from deref.retrieve import Recipe, parse_question, run_recipe
-from deref.retrieve.cut import cut
-from deref.retrieve.expand import expand
-from deref.retrieve.hop import hop
-from deref.retrieve.legs import Leg, dense_leg, first_stage, lexical_leg
+from deref.retrieve.recipe import recipe, with_sentences
 from deref.retrieve.within import best_within
 from deref.settings import Settings, data_folder, user_settings
-from deref.text.clean import join_lines
 from deref.text.names import normalize_name
-from deref.text.tokens import sentences
 from deref.trace.events import Degraded, Event, FileRead, RunStarted
 from deref.trace.sinks import Sink, nowhere
 from deref.values import (
@@ -57,8 +52,6 @@ if TYPE_CHECKING:
     from deref.models.bundled import BundledEmbedder
 
 _UNRELATED, _SAME = 0.45, 0.90
-CONTEXT_TOKENS = 120
-"""Words that a passage may grow by inside its section before it is read."""
 
 
 class Engine:
@@ -81,7 +74,6 @@ class Engine:
         self._clock = clock
         self._names: tuple[Scope, tuple[str, ...]] | None = None
         self._resolvers: dict[tuple[Scope, bool], Resolver] = {}
-        self._pointers_of: dict[tuple[str, Scope], tuple[Sequence[Reference], list[str]]] = {}
         self.writer: Writer = writer or ExtractiveWriter(
             lambda d, s: self.references_in(d, s, EVERYTHING), self._similarity if embedder else None
         )
@@ -146,7 +138,6 @@ class Engine:
         """Drop what was kept of the shelf: it has changed."""
         self._names = None
         self._resolvers.clear()
-        self._pointers_of.clear()
 
     def embed(self, *, emit: Sink = nowhere, seconds: float | None = None) -> Progress:
         """Compute missing vectors until all are there or `seconds` have passed; return how far they are."""
@@ -306,44 +297,23 @@ class Engine:
 
     def _recipe(self, query: Query, k: int, emit: Sink, *, hops: bool) -> Recipe:
         retrieve = self.settings.retrieve
-        legs: dict[str, Leg] = {"lexical": lexical_leg(self.store.lexical, pool=retrieve.pool)}
-        embedder = self.embedder
-        if embedder is not None:
-            legs["dense"] = dense_leg(
-                embedder=embedder,
-                lexical=self.store.lexical,
-                nearest=self.store.dense,
-                vectors=self.store.vectors,
-                progress=self.store.progress,
-                pool=retrieve.pool,
-                lazy=retrieve.lazy,
-            )
-        stages = [first_stage(legs, emit=emit), cut(k)]
-        if hops and retrieve.hop:
-            stages.append(
-                hop(
-                    references_in=lambda chunk: self._pointers(chunk, query.scope),
-                    resolve=lambda reference: self.resolve(reference, query.scope),
-                    chunks_of=self.store.chunks,
-                    max_hops=retrieve.max_hops,
-                )
-            )
-        stages.append(expand(lambda doc: self.find_document(doc, query.scope), tokens=CONTEXT_TOKENS))
-        return tuple(stages)
+        return recipe(
+            self.store,
+            self.embedder,
+            document=lambda doc: self.find_document(doc, query.scope),
+            resolve=lambda reference: self.resolve(reference, query.scope),
+            pointers=(lambda chunk: self._pointers(chunk, query.scope)) if hops and retrieve.hop else None,
+            k=k,
+            pool=retrieve.pool,
+            lazy=retrieve.lazy,
+            max_hops=retrieve.max_hops,
+            emit=emit,
+        )
 
-    def _pointers(self, chunk: Chunk, scope: Scope) -> list[tuple[Reference, str]]:
+    def _pointers(self, chunk: Chunk, scope: Scope) -> Sequence[tuple[Reference, str]]:
         document = self.read(chunk.lines.doc, scope)
-        references = self.references_in(document, chunk.lines, scope)
-        if not references:
-            return []
-        joined = join_lines(document.lines[chunk.lines.start : chunk.lines.end])
-        spans = list(sentences(joined.text))
-        out = []
-        for reference in references:
-            at = joined.text.find(reference.text)
-            sentence = next((joined.text[a:b] for a, b in spans if a <= at < b), "")
-            out.append((reference, sentence))
-        return out
+        lines = document.lines[chunk.lines.start : chunk.lines.end]
+        return with_sentences(self.references_in(document, chunk.lines, scope), lines)
 
     def _best_within(self, query: Query, target: Target) -> list[Span]:
         embedder = self.embedder
@@ -365,7 +335,7 @@ class Engine:
     def _started(self, query: Query) -> RunStarted:
         return RunStarted(
             query=query,
-            library=str(self.store.describe().get("folder", "memory")),
+            library=str(self.store.describe().get("place", "memory")),
             fingerprints={
                 "stored": self.settings.stored_fingerprint,
                 "asked": self.settings.asked_fingerprint,

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from deref.ports import Embedder, Vectors
 
 MOST_TEXTS = 20_000
@@ -53,6 +51,8 @@ class Remembering:
             missing = list(dict.fromkeys(texts))
         if missing:
             self._texts.update(zip(missing, self._inner.passages(missing), strict=True))
+        import numpy as np
+
         if not texts:
             return np.zeros((0, self.dimensions), dtype=np.float32)
         return np.stack([self._texts[t] for t in texts])

@@ -299,9 +299,10 @@ def chars_left_of(at: ctypes.c_void_p, frame: Frame, run: Run, x: float) -> int:
     def is_left(n: int) -> bool:
         _char_box(at, first + n, *_four_at)
         x0, x1, y0, y1 = _four_of(_four)
-        if upright:
-            return (x0 + x1) / 2 - left < x
-        return (frame.place(x0, y0)[0] + frame.place(x1, y1)[0]) / 2 < x
+        middle: float = (x0 + x1) / 2 - left
+        if not upright:
+            middle = (frame.place(x0, y0)[0] + frame.place(x1, y1)[0]) / 2
+        return middle < x
 
     guess = min(max(int((x - run.x0) / (run.x1 - run.x0) * length), 0), length - 1)
     low, high, step = 0, length, 2
