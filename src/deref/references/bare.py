@@ -22,7 +22,9 @@ _ACT_NAME = re.compile(
 )
 _ACT_YEAR = re.compile(r"Act (?:of )?\d{4}")
 _UNDER_AN_ACT = re.compile(r"\b(?:[Uu]nder|[Ii]n|[Bb]y) the ")
-_NOT_AN_ACT = re.compile(r"(?:The|This|That|Under|By|In|See|Each|Any|Such|And|Section \S+|Of|of|the|and|or|to|by|in|for|on) ")
+_NOT_AN_ACT = re.compile(
+    r"(?:The|This|That|Under|By|In|See|Each|Any|Such|And|Section \S+|Of|of|the|and|or|to|by|in|for|on) "
+)
 _TAGS = re.compile(_ROWS["bibliographic tag"].pattern)
 _HOUSE = re.compile(_ROWS["rulebook"].pattern)
 _LAW_NAME = re.compile(

@@ -18,7 +18,9 @@ from deref.values import Document, Reference, Resolution, Status, Tier
 
 _JOINED = re.compile(r"\s*(?:of|to|in|under)\s+(?:the\s+)?(?P<words>[\w’'-]+(?:[ -][\w’'&-]+){1,9})")
 _CAPITALS = re.compile(r"[A-Z][\w’'-]+(?: [A-Z][\w’'&-]+)+")
-_LISTED = re.compile(r"\s*(?:,|;|and|or|,\s*and|,\s*or|as well as|and also)\s+(?:in |by |under |to |with )?(?:the )?\s*$")
+_LISTED = re.compile(
+    r"\s*(?:,|;|and|or|,\s*and|,\s*or|as well as|and also)\s+(?:in |by |under |to |with )?(?:the )?\s*$"
+)
 _LONGEST = 100
 
 
@@ -43,7 +45,11 @@ def named_beside(
         if len(ids) == 1 and (where := _there(view, home, ids[0])) is not None:
             yield where
     for other in (_listed_after(view, home, reference), _listed_before(view, home, reference)):
-        outcome = where_counted(view, home, other, resolve) if other is not None else Missing(status=Status.UNRESOLVED, why="")
+        outcome = (
+            where_counted(view, home, other, resolve)
+            if other is not None
+            else Missing(status=Status.UNRESOLVED, why="")
+        )
         if not isinstance(outcome, Missing) and outcome.outside:
             yield outcome
 
@@ -56,7 +62,9 @@ def _listed_before(view: View, home: Document, reference: Reference) -> Referenc
         if (other.at.last_line, other.at.char_end) > (at.line, at.char_start):
             continue
         between = " ".join(line.text for line in home.lines[other.at.last_line : at.line + 1])
-        between = between[other.at.char_end :][: len(between) - other.at.char_end - len(home.lines[at.line].text) + at.char_start]
+        between = between[other.at.char_end :][
+            : len(between) - other.at.char_end - len(home.lines[at.line].text) + at.char_start
+        ]
         return other if other.container is not None and _LISTED.fullmatch(between) else None
     return None
 
@@ -70,7 +78,9 @@ def _listed_after(view: View, home: Document, reference: Reference) -> Reference
         between = home.lines[at.last_line].text[at.char_end :]
         if other.at.line == at.last_line:
             between = home.lines[at.last_line].text[at.char_end : other.at.char_start]
-        elif other.at.line > at.last_line + 1 or home.lines[other.at.line].text[: other.at.char_start].strip():
+        elif (
+            other.at.line > at.last_line + 1 or home.lines[other.at.line].text[: other.at.char_start].strip()
+        ):
             return None
         return other if other.container is not None and _LISTED.fullmatch(between + " ") else None
     return None
@@ -88,4 +98,6 @@ def _there(view: View, home: Document, doc: str) -> Where | None:
     document = view.document(doc)
     if document is None or document.id == home.id:
         return None
-    return Where(document=document, tier=Tier.CONTAINER, said=f"{called(document)} (named beside it)", outside=True)
+    return Where(
+        document=document, tier=Tier.CONTAINER, said=f"{called(document)} (named beside it)", outside=True
+    )

@@ -112,7 +112,11 @@ def _antecedent(
         return Missing(
             status=Status.UNRESOLVED, why=f"nothing named before it tells what “{words}” stands for"
         )
-    if before.labels and before.kind.value in SCOPES and (before.container is None or before.kind.value == noun.lower()):
+    if (
+        before.labels
+        and before.kind.value in SCOPES
+        and (before.container is None or before.kind.value == noun.lower())
+    ):
         return _unit(view, home, before, before.text, resolve)
     name = before.container or before.text
     outcome = where_counted(view, home, _renamed(before, name), resolve)
@@ -184,7 +188,13 @@ def _defined_here(view: View, home: Document, said: str, depth: int) -> tuple[li
         at = re.search(rf"[“\"‘'*_]+\s*{re.escape(item.label)}\s*[”\"’'*_,]+", text)
         before = text[max(0, at.start() - 400) : at.start()] if at else ""
         sentence = re.split(r"(?<=[a-z\])”\"])\. (?=[A-Z])|;", before)[-1]
-        meaning = re.match(r"\s*(?:means|is|refers to|has the meaning of) (?:the |an? )?(.{5,200})", text[at.end() :]) if at else None
+        meaning = (
+            re.match(
+                r"\s*(?:means|is|refers to|has the meaning of) (?:the |an? )?(.{5,200})", text[at.end() :]
+            )
+            if at
+            else None
+        )
         full = _names_in(re.split(r"[.;]", meaning.group(1))[0])[:1] if meaning else []
         exact = documents_called(view, home, full[0], depth + 1) if full else None
         # A short name may stand for any agreement so called: only a name that is a document's own will do.

@@ -25,8 +25,12 @@ _ACT = re.compile(r"\b\d{2,4}/\d{2,4}\b")
 _ORDINARY = frozenset({"agreement", "report", "opinion", "certificate", "note", "notes", "policy", "plan", "letter", "schedule", "statement",
                        "guide", "manual", "summary", "document", "act", "code", "regulation", "rules", "order"})  # fmt: skip
 
-_INSTRUMENT_NOUNS = frozenset(noun.casefold() for noun in (*INSTRUMENTS, *LAWS, "Minutes", "Resolution", "Resolutions"))
-_BEARS_NUMBER = re.compile(r"(?:[A-Z][A-Za-z/]+,? )*[A-Za-z]{2,}[ .-]?\d{3}|(?:Exhibit|Schedule|Annex|Appendix) [\dA-Z.]+$|(?:Regulation|Directive) \(?[A-Z\d]")
+_INSTRUMENT_NOUNS = frozenset(
+    noun.casefold() for noun in (*INSTRUMENTS, *LAWS, "Minutes", "Resolution", "Resolutions")
+)
+_BEARS_NUMBER = re.compile(
+    r"(?:[A-Z][A-Za-z/]+,? )*[A-Za-z]{2,}[ .-]?\d{3}|(?:Exhibit|Schedule|Annex|Appendix) [\dA-Z.]+$|(?:Regulation|Directive) \(?[A-Z\d]"
+)
 _FILE = re.compile(r"\.\w{2,5}$")
 
 
@@ -126,14 +130,19 @@ class Names:
         if _BEARS_NUMBER.match(name):
             return True
         if len(words) == 1:
-            return name.isalpha() and name.isupper() and len(name) > 2 and not self._is_generic(words[0], [doc])
+            return (
+                name.isalpha() and name.isupper() and len(name) > 2 and not self._is_generic(words[0], [doc])
+            )
         return words[-1] in _INSTRUMENT_NOUNS or len(words) > 2
 
     def opening(self, words: tuple[str, ...]) -> Sequence[str]:
         """Return the documents with the longest name that some words begin with: two words or more, the last an instrument noun."""
         best: dict[str, int] = {}
         for doc, names in self._words.items():
-            size = max((len(n) for n in names if len(n) > 1 and n[-1] in _INSTRUMENT_NOUNS and words[: len(n)] == n), default=0)
+            size = max(
+                (len(n) for n in names if len(n) > 1 and n[-1] in _INSTRUMENT_NOUNS and words[: len(n)] == n),
+                default=0,
+            )
             if size:
                 best[doc] = size
         longest = max(best.values(), default=0)

@@ -4,7 +4,8 @@
 2. At each place the rows of `grammar` are tried: a label word with its list of labels, a tag, a designator, a name,
    a relative phrase. Selectors and containers around it become part of it. What one reference covers no other takes.
 3. A heading's own label and a caption's own label are no references.
-4. A native link that covers no reference of the grammar becomes one of its own (kind link), its words verbatim.
+4. Bare numbers that only the document can tell are its sections (`numbers`).
+5. A native link that covers no reference of the grammar becomes one of its own (kind link), its words verbatim.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from deref.references.effects import effect_of
 from deref.references.hit import Hit
 from deref.references.listing import read_labels
 from deref.references.mentions import title_at
+from deref.references.numbers import bare_numbers
 from deref.references.own import Own
 from deref.references.pointers import relative_at
 from deref.references.scan import (
@@ -82,7 +84,7 @@ def find(document: Document) -> tuple[Reference, ...]:
     """Return the references of a document, in order of place."""
     skip = skipped(document, document.lines)
     own = Own(document)
-    found = list(_grammar(document.lines, own, skip))
+    found = _with_numbers(own, document.lines, list(_grammar(document.lines, own, skip)), skip)
     return tuple(_with_links(document, found, skip))
 
 
@@ -98,7 +100,28 @@ def find_in(lines: Sequence[Line], *, document: Document | None = None) -> tuple
 
 def find_lines(lines: Sequence[Line], document: Document, own: Own) -> tuple[Reference, ...]:
     """Return the references in a run of lines of a document whose own labels are known already."""
-    return tuple(_grammar(lines, own, skipped(document, lines)))
+    skip = skipped(document, lines)
+    return tuple(_with_numbers(own, lines, list(_grammar(lines, own, skip)), skip))
+
+
+def _with_numbers(
+    own: Own, lines: Sequence[Line], found: list[Reference], skip: Sequence[bool]
+) -> list[Reference]:
+    """The references in order, with the bare numbers that stand for sections; a tag in brackets that is one gives way."""
+    more = list(bare_numbers(lines, skip, own.numbers, square=own.square))
+    if not more:
+        return found
+    numbers = {(r.at.line, c): r for r in more for c in range(r.at.char_start, r.at.char_end)}
+    kept: list[Reference] = []
+    for r in found:
+        under = [
+            numbers[r.at.line, c] for c in range(r.at.char_start, r.at.char_end) if (r.at.line, c) in numbers
+        ]
+        if under and r.kind is not ReferenceKind.BIBLIOGRAPHY:
+            more = [m for m in more if m not in under]
+        if not under or r.kind is not ReferenceKind.BIBLIOGRAPHY:
+            kept.append(r)
+    return sorted((*kept, *more), key=lambda r: (r.at.line, r.at.char_start))
 
 
 def skipped(document: Document, lines: Sequence[Line]) -> list[bool]:

@@ -18,8 +18,9 @@ from deref.text.labels import expand_range, normalize_label, split_sub
 
 _SUB = r"\((?:\d{1,3}|[A-Za-z]{1,2}|[ivxl]{1,6}|[IVXL]{1,6})(?:[-–]\d)?\)"
 _SUBS = rf"(?:{_SUB}(?: ?{_SUB})*| \(\d{{1,2}}\)(?: ?{_SUB})*)?"
+_GLUED = r"(?:or|of|in|is|to|as|at|on|by|and|are)\b"  # a word that the file runs into the number: "3.3.1or"
 _CORE = (
-    r"(?:(?:[A-Z]{1,2}[.-]?)?\d{1,5}(?:[A-Z]?\.\d{1,4})*(?:\.[a-z](?![\w.]))?[A-Za-z]{0,2}(?![\w%])(?!\.\d|,\d{3}(?!\d))"
+    rf"(?:(?:[A-Z]{{1,2}}[.-]?)?\d{{1,5}}(?:[A-Z]?\.\d{{1,4}})*(?:\.[a-z](?![\w.]))?(?:(?!{_GLUED})[A-Za-z]{{0,2}}(?![\w%])|(?={_GLUED}))(?!\.\d|,\d{{3}}(?!\d))"
     r"|[IVXLC]{1,7}[A-Z]?(?!['’\w])(?:\.\d{1,3})*|[A-Z]{1,2}(?!['’\w])(?:\.\d{1,3})*)"
 )
 _LABEL = rf"(?:No\. ?)?(?:{_CORE}(?:[-‑]{_CORE})*{_SUBS}|{_SUB}(?: ?{_SUB})*|\(\d{{1,3}}(?:\.\d{{1,3}})+\))"

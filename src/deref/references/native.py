@@ -156,7 +156,9 @@ def _named_near(view: View, document: Document, reference: Reference, line: int 
 
 def _is_page_top(document: Document, line: int) -> bool:
     """Whether a line is the first of its page, or right below it: a tool that aims at pages aims there, whatever the page holds."""
-    return document.format == "pdf" and (line < 2 or document.lines[line - 2].page != document.lines[line].page)
+    return document.format == "pdf" and (
+        line < 2 or document.lines[line - 2].page != document.lines[line].page
+    )
 
 
 def _place_at(view: View, document: Document, reference: Reference, span: Span) -> Target:

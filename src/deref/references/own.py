@@ -9,6 +9,7 @@ import re
 
 from deref.references.documents import own_names
 from deref.references.hit import Hit
+from deref.references.numbers import brackets_are_sections, section_numbers
 from deref.references.scan import Passage
 from deref.text.names import normalize_name
 from deref.values import Document, ItemKind, ReferenceKind
@@ -36,7 +37,17 @@ _DEFINING = re.compile(r"\s*[“\"”]?\)")
 class Own:
     """What belongs to the home document itself; with None, what the look of a line says."""
 
-    __slots__ = ("_captions", "_cited", "_headings", "_titled", "federal", "names", "tags")
+    __slots__ = (
+        "_captions",
+        "_cited",
+        "_headings",
+        "_titled",
+        "federal",
+        "names",
+        "numbers",
+        "square",
+        "tags",
+    )
 
     def __init__(self, document: Document | None) -> None:
         """Index the headings, captions, names and tags of a document."""
@@ -47,6 +58,8 @@ class Own:
         self.names: frozenset[str] = frozenset()
         self.tags: frozenset[str] | None = None
         self.federal = False
+        self.numbers: frozenset[str] = frozenset()
+        self.square = False
         if document is None:
             return
         for section in document.sections:
@@ -68,6 +81,8 @@ class Own:
         self.names = frozenset(
             map(normalize_name, own_names(document.title, document.aliases, document.name))
         ) - {""}
+        self.numbers = section_numbers(document)
+        self.square = brackets_are_sections(document, self.numbers)
         self.federal = sum(1 for s in document.sections if s.label and _FEDERAL_LABEL.match(s.label)) >= 3
 
     def names_itself(self, passage: Passage, hit: Hit) -> bool:

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from deref.references.beside import named_after, named_beside
 from deref.references.bibliography import behind_tag, entry_of
 from deref.references.counted import documents_called, where_counted
 from deref.references.labelled import Found, find_label
-from deref.references.beside import named_after, named_beside
 from deref.references.narrowing import select, sub_paragraph
 from deref.references.native import follow, index_links, links_under
 from deref.references.outcome import Missing, Where, resolution, target, whole
@@ -175,8 +175,10 @@ class Resolver:
                 self._or_apart(one, reference, where.document, label)
                 for one, label in zip(found, reference.labels, strict=True)
             ]
-        if where.document is home and reference.container is None and all(
-            f.status in (Status.DANGLING, Status.UNRESOLVED) for f in found
+        if (
+            where.document is home
+            and reference.container is None
+            and all(f.status in (Status.DANGLING, Status.UNRESOLVED) for f in found)
         ):
             found = self._or_beside(found, reference, home)
         return self._gathered(reference, found, where)
@@ -382,7 +384,10 @@ def _defined(home: Document, name: str) -> Item | None:
     for item in home.items:
         if item.kind is ItemKind.DEFINITION and item.label and normalize_name(item.label) == key:
             text = home.text(item.lines)
-            if re.search(rf"{re.escape(item.label)}[”\"’'*_]*,? (?:\w+ )?(?:means?|has|shall|refers|includes?|is)\b", text):
+            if re.search(
+                rf"{re.escape(item.label)}[”\"’'*_]*,? (?:\w+ )?(?:means?|has|shall|refers|includes?|is)\b",
+                text,
+            ):
                 return item
     return None
 

@@ -92,7 +92,11 @@ def repeated_numbers(look: Look, candidates: Sequence[Candidate]) -> list[tuple[
 def _is_sentence(look: Look, n: int) -> bool:
     """Whether the block that starts at line n is a sentence or more, and no title."""
     end = n + 1
-    while end < min(n + _LONGEST_ENTRY, len(look.texts)) and look.texts[end] and not look.lines[end].starts_block:
+    while (
+        end < min(n + _LONGEST_ENTRY, len(look.texts))
+        and look.texts[end]
+        and not look.lines[end].starts_block
+    ):
         end += 1
     size = sum(len(look.texts[i]) for i in range(n, end))
     return size > 160 or (size > 48 and look.texts[end - 1][-1:] in ".;?!")
@@ -100,11 +104,17 @@ def _is_sentence(look: Look, n: int) -> bool:
 
 def of_one_width(candidates: list[Candidate]) -> list[Candidate]:
     """Drop plain "25.1" where nearly all numbers are like "25.003": there it names another unit, in a table or a list."""
-    paired = {c.line: c for c in candidates if c.number.word is None and c.number.family == "decimal" and "." in c.number.label}
+    paired = {
+        c.line: c
+        for c in candidates
+        if c.number.word is None and c.number.family == "decimal" and "." in c.number.label
+    }
     wide = sum(bool(_WIDE.match(c.number.label)) for c in paired.values())
     if wide < _FEW_WIDE or wide < 0.6 * len(paired):
         return candidates
-    return [c for c in candidates if c.line not in paired or c.weight >= MARKED or _WIDE.match(c.number.label)]
+    return [
+        c for c in candidates if c.line not in paired or c.weight >= MARKED or _WIDE.match(c.number.label)
+    ]
 
 
 def listed_units(candidates: Sequence[Candidate]) -> list[tuple[int, int]]:

@@ -22,7 +22,9 @@ _TITLE = re.compile(
 )
 _LEADER = re.compile(r"(?:\.\s?){4,}|…{2,}|_{6,}\s*\d+$|(?:·\s?){4,}|(?:\. ){3,}")
 _PAGE = re.compile(r"(?:^|[^\d.$€£%])\s?(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})$")
-_PAGE_AFTER = re.compile(r"(?:\.\s?|…\s?|·\s?|_\s*)(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]{1,3}[.-]\d{1,3})(?:, ?\d{1,4})*$")
+_PAGE_AFTER = re.compile(
+    r"(?:\.\s?|…\s?|·\s?|_\s*)(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]{1,3}[.-]\d{1,3})(?:, ?\d{1,4})*$"
+)
 _PAGE_ALONE = re.compile(r"(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})$")
 _WORDS = re.compile(r"[^\W\d_]")
 _GLUED = re.compile(r"^(?:\d|[A-Z][a-z]+ \d|[A-Z]).{3,100}[^\W\d_)\]]\d{1,3}$")

@@ -75,7 +75,13 @@ def implied_numbers(look: Look, marked: dict[int, Mark]) -> dict[int, Number]:
         head, _, last = child.label.rpartition(".")
         # A figure that stands elsewhere too, as in an example, is still this one when it is the next.
         due = head.isdigit() and latest.get(level, "").isdigit() and int(head) == int(latest[level]) + 1
-        if deeper and last == "1" and head and (due or head not in known) and child.depth == head.count(".") + 2:
+        if (
+            deeper
+            and last == "1"
+            and head
+            and (due or head not in known)
+            and child.depth == head.count(".") + 2
+        ):
             known.add(head)
             latest[level] = head
             out[above] = Number(None, head, "decimal", child.key[:-1], "", 0)

@@ -126,7 +126,9 @@ def title_of(look: Look, headings: Sequence[Heading], name: str) -> str:
     for candidate in _titles(look, headings):
         title = _tidy(candidate)
         if is_party(title):
-            title = next((t for t in map(_tidy, look.texts[:10]) if _KIND_OF_PAPER.match(t) and len(t) <= _LONGEST), "")
+            title = next(
+                (t for t in map(_tidy, look.texts[:10]) if _KIND_OF_PAPER.match(t) and len(t) <= _LONGEST), ""
+            )
         if title and len(title) <= _LONGEST and not _JUNK_TITLE.match(title):
             return title
     return file_stem(name).replace("_", " ") or name

@@ -1,0 +1,115 @@
+"""Bare numbers that only the document at hand tells to be its sections: "[3.5]", "(cf. 6.2)", a column headed "Section".
+
+Each is taken only where the document has a section of exactly that number.
+
+- In square brackets: where the document has no list of references, and at least three dotted numbers stand in brackets of
+  which all are its sections; then "[9]" is one too.
+- Behind "see" or "cf." right after a bracket.
+- At the end of the rows under a header whose last word is a label word, as long as most rows end in such a number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from deref.references.scan import LABEL_WORDS
+from deref.text.labels import normalize_label
+from deref.values import Document, ItemKind, Line, Point, Reference, ReferenceKind
+
+_SQUARE = re.compile(r"\[(?P<label>(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})\]")
+_DOTTED = re.compile(r"\[((?:\d{1,2}|[A-Z])(?:\.\d{1,2}){1,4})\]")
+_ROUND = re.compile(r"\((?:[Ss]ee|[Cc]f\.) (?:also )?(?P<label>\d{1,2}(?:\.\d{1,3}){1,4})(?=[);,])")
+_LAST = re.compile(r"(?:^|[\s|–-])(?P<label>(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})[\s|]*$")
+_HEADED = re.compile(r"(?P<word>[A-Z§][\w§]*)[\s|*]*$")
+_SECTIONAL = frozenset(
+    {ReferenceKind.SECTION, ReferenceKind.CLAUSE, ReferenceKind.CHAPTER, ReferenceKind.ARTICLE}
+)
+_LONGEST_HEADER = 80
+_FEWEST_DOTTED = 3
+_FEWEST_ROWS = 4
+_MOST_MISSES = 3
+
+
+def section_numbers(document: Document) -> frozenset[str]:
+    """Return the numbers of the document's sections, casefolded."""
+    return frozenset(s.label.casefold() for s in document.sections if s.label)
+
+
+def bare_numbers(
+    lines: Sequence[Line], skip: Sequence[bool], known: frozenset[str], *, square: bool
+) -> Iterator[Reference]:
+    """Yield the bare numbers in consecutive lines of a document that are its sections. `skip` is by position in `lines`.
+
+    `known` are the document's `section_numbers`; `square` says that its `brackets_are_sections`.
+    """
+    if not known:
+        return
+    for n, line in enumerate(lines):
+        if skip[n]:
+            continue
+        for pattern, sign in (_SQUARE, "["), (_ROUND, "("):
+            if sign not in line.text or (sign == "[" and not square):
+                continue
+            for match in pattern.finditer(line.text):
+                if normalize_label(match.group("label")).casefold() in known:
+                    yield _reference(line, match, ReferenceKind.SECTION)
+    yield from _columns(lines, skip, known)
+
+
+def brackets_are_sections(document: Document, known: frozenset[str]) -> bool:
+    """Tell whether numbers in square brackets are sections of the document, and no entries of a list."""
+    if not known or any(i.kind is ItemKind.BIBLIOGRAPHY for i in document.items):
+        return False
+    dotted = [m for line in document.lines if "[" in line.text for m in _DOTTED.findall(line.text)]
+    return len(dotted) >= _FEWEST_DOTTED and all(normalize_label(d).casefold() in known for d in dotted)
+
+
+def _columns(lines: Sequence[Line], skip: Sequence[bool], known: frozenset[str]) -> Iterator[Reference]:
+    n = 0
+    while n < len(lines):
+        kind = None if skip[n] else _heads(lines[n].text)
+        n += 1
+        if kind is None:
+            continue
+        rows: list[tuple[Line, re.Match[str]]] = []
+        misses = 0
+        while n < len(lines) and misses <= _MOST_MISSES and _heads(lines[n].text) is None:
+            match = _LAST.search(lines[n].text) if not skip[n] else None
+            if (
+                match is not None
+                and normalize_label(match.group("label")).casefold() in known
+                and match.start()
+            ):
+                rows.append((lines[n], match))
+                misses = 0
+            else:
+                misses += 1
+            n += 1
+        if len(rows) >= _FEWEST_ROWS:
+            yield from (_reference(line, match, kind) for line, match in rows)
+
+
+def _heads(text: str) -> ReferenceKind | None:
+    """The kind of unit whose numbers stand in the last column under this header, or None when it is no such header."""
+    if len(text) > _LONGEST_HEADER:
+        return None
+    match = _HEADED.search(text)
+    word = LABEL_WORDS.get(match.group("word")) if match is not None else None
+    before = text[: match.start()].split() if match is not None else []
+    if (
+        word is None
+        or word.row.kind not in _SECTIONAL
+        or not before
+        or not before[0].lstrip("|*")[:1].isupper()
+    ):
+        return None
+    return word.row.kind
+
+
+def _reference(line: Line, match: re.Match[str], kind: ReferenceKind) -> Reference:
+    start, end = match.span("label")
+    at = Point(doc=line.doc, line=line.n, char_start=start, char_end=end)
+    return Reference(
+        text=line.text[start:end], kind=kind, labels=(normalize_label(match.group("label")),), at=at
+    )
