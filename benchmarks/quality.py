@@ -20,6 +20,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
 
 from deref.engine import Engine, open_engine
 from deref.evaluate.answers import evaluate_answers
@@ -57,7 +58,7 @@ def shelves(data: Path | None) -> list[Shelf]:
 
 
 def settings(embedder: str) -> Settings:
-    return Settings(models=ModelSettings.model_validate({"embedder": embedder, "background": False}))
+    return Settings(models=ModelSettings(embedder=cast(Any, embedder), background=False))
 
 
 def measure(shelf: Shelf, place: Path, vectors: bool) -> bool:

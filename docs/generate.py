@@ -12,17 +12,16 @@ import sys
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import Field, fields
 from pathlib import Path
 from typing import Any
 
-from annotated_types import Ge, Le
 from typer.models import ArgumentInfo, OptionInfo
 
 from deref import errors
 from deref.cli import main as cli
 from deref.references.grammar import ROWS, Row
-from deref.settings import Settings
+from deref.settings import GROUPS
 from deref.trace.events import KINDS
 
 DOCS = Path(__file__).resolve().parent
@@ -121,10 +120,9 @@ def settings_page() -> str:
         "The settings of the group `index` change what is stored. A library that was built with others is refused, and "
         "`deref index PATH --rebuild` builds it anew. All other settings can be changed at any time.",
     ]
-    for group, field in Settings.model_fields.items():
-        model = typing.cast(Any, field.annotation)
+    for group, model in GROUPS.items():
         said = _paragraphs(model.__doc__)
-        rows = [_setting(group, name, f, " ".join(said)) for name, f in model.model_fields.items()]
+        rows = [_setting(group, f, " ".join(said)) for f in fields(typing.cast(Any, model))]
         lead = re.split(r"\.(?: |$)", said[0])[0]
         out += [
             f"## `[{group}]`",
@@ -148,20 +146,17 @@ def settings_page() -> str:
     return "\n\n".join(out) + "\n"
 
 
-def _setting(group: str, name: str, field: Any, said: str) -> tuple[str, ...]:
+def _setting(group: str, field: Field[Any], said: str) -> tuple[str, ...]:
+    name = field.name
     meaning = re.search(rf"`{name}`:? (.+?)(?:[;,.] `|[.;] |\.$|$)", said)
     told = SAID.get(name) or (meaning and meaning[1])
     if told is None:
         raise SystemExit(f"settings.py: the docstring of the group {group} does not say what `{name}` is")
-    low = [m.ge for m in field.metadata if isinstance(m, Ge)]
-    high = [m.le for m in field.metadata if isinstance(m, Le)]
-    if low and high:
-        takes = f"{low[0]} to {high[0]}"
-    elif field.annotation is bool:
-        takes = "true, false"
+    if "low" in field.metadata:
+        takes = f"{field.metadata['low']} to {field.metadata['high']}"
     else:
-        takes = ", ".join(str(v) for v in typing.get_args(field.annotation)) or field.annotation.__name__
-    default = str(field.default).lower() if field.annotation is bool else str(field.default)
+        takes = ", ".join(field.metadata.get("choices", ("true", "false")))
+    default = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
     return f"`{name}`", f"`DEREF_{group.upper()}_{name.upper()}`", f"`{default}`", takes, told
 
 

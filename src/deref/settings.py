@@ -6,6 +6,9 @@ must not silently keep its default.
 
 Two fingerprints: `stored_fingerprint` covers what changes stored bytes (a library built with another one is refused
 or rebuilt), `asked_fingerprint` the rest (two answers under one are comparable).
+
+The groups are plain dataclasses, each field checked by what its default and its bounds say: every command loads this
+module, and a library for validation takes longer to load than the checks of fourteen fields are worth.
 """
 
 from __future__ import annotations
@@ -13,73 +16,116 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tomllib
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
+from dataclasses import Field, asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
 from platformdirs import user_config_path, user_data_path
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from deref.errors import UsageError
 
 SCHEMA = 1
 """The version of what is stored. It grows when parsing, structure or chunking change what they write."""
 
-
-class _Group(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+_ON, _OFF = frozenset(["1", "true", "yes", "on"]), frozenset(["0", "false", "no", "off"])
 
 
+def _whole(default: int, *, low: int, high: int) -> Any:
+    return field(default=default, metadata={"low": low, "high": high})
+
+
+def _checked(setting: Field[Any], value: Any) -> Any:
+    """Return the value of a setting, read from text where it is one. Raises ValueError that says what it takes."""
+    text = value.strip().lower() if isinstance(value, str) else None
+    if isinstance(setting.default, bool):
+        if value is True or value is False:
+            return value
+        if text in _ON or text in _OFF:
+            return text in _ON
+        raise ValueError("it takes true or false")
+    if isinstance(setting.default, int):
+        low, high = setting.metadata["low"], setting.metadata["high"]
+        number = int(text) if text is not None and text.lstrip("+-").isdecimal() else value
+        if not isinstance(number, int) or isinstance(number, bool) or not low <= number <= high:
+            raise ValueError(f"it takes a whole number from {low} to {high}")
+        return number
+    if value not in setting.metadata["choices"]:
+        raise ValueError(f"it takes one of: {', '.join(setting.metadata['choices'])}")
+    return value
+
+
+class _Group:
+    """Checks the fields of the dataclass that is made of it."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        """Check every field. Raises ValueError that names it."""
+        for setting in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, setting.name)
+            try:
+                object.__setattr__(self, setting.name, _checked(setting, value))
+            except ValueError as error:
+                raise ValueError(f"{setting.name}: {error} (got {value!r})") from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class IndexSettings(_Group):
     """What is stored. `chunk_tokens`: words in a chunk at the most."""
 
-    chunk_tokens: int = Field(default=220, ge=40, le=2000)
+    chunk_tokens: int = _whole(220, low=40, high=2000)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReadSettings(_Group):
     """How files are read. `jobs`: processes for a large batch; `max_file_mb`: a larger file is refused;
     `max_unpacked_mb`: what an archive (DOCX) may unpack to. None of it changes what is stored.
     """
 
-    jobs: int = Field(default=2, ge=1, le=64)
-    max_file_mb: int = Field(default=512, ge=1, le=10_000)
-    max_unpacked_mb: int = Field(default=512, ge=1, le=10_000)
+    jobs: int = _whole(2, low=1, high=64)
+    max_file_mb: int = _whole(512, low=1, high=10_000)
+    max_unpacked_mb: int = _whole(512, low=1, high=10_000)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings(_Group):
     """Which models serve. `embedder`: the bundled one, none (BM25 alone), or hashing (tests).
 
     `background`: after a command, a process at low priority computes the vectors that are missing.
     """
 
-    embedder: Literal["bundled", "none", "hashing"] = "bundled"
-    threads: int = Field(default=2, ge=1, le=64)
+    embedder: Literal["bundled", "none", "hashing"] = field(
+        default="bundled", metadata={"choices": ("bundled", "none", "hashing")}
+    )
+    threads: int = _whole(2, low=1, high=64)
     background: bool = True
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RetrieveSettings(_Group):
     """The recipe. `pool`: candidates of each leg; `lazy`: BM25 hits embedded on demand; `k`: passages kept.
 
     `hop`: a search also brings in what its best passages point at, `max_hops` places at the most.
     """
 
-    pool: int = Field(default=60, ge=5, le=1000)
-    lazy: int = Field(default=24, ge=1, le=200)
-    k: int = Field(default=8, ge=1, le=100)
+    pool: int = _whole(60, low=5, high=1000)
+    lazy: int = _whole(24, low=1, high=200)
+    k: int = _whole(8, low=1, high=100)
     hop: bool = True
-    max_hops: int = Field(default=2, ge=0, le=10)
+    max_hops: int = _whole(2, low=0, high=10)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LoopSettings(_Group):
     """The loop. `budget`: passes after the first; `passages`: passages given to the writer at first."""
 
-    budget: int = Field(default=1, ge=0, le=3)
-    passages: int = Field(default=4, ge=1, le=50)
+    budget: int = _whole(1, low=0, high=3)
+    passages: int = _whole(4, low=1, high=50)
 
 
-class Settings(_Group):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
     """All settings. Each is documented in its group."""
 
     index: IndexSettings = IndexSettings()
@@ -91,16 +137,54 @@ class Settings(_Group):
     @property
     def stored_fingerprint(self) -> str:
         """Hash of what changes stored bytes: the schema and the index group. Twelve hex digits."""
-        return _digest({"schema": SCHEMA, "index": self.index.model_dump()})
+        return _digest({"schema": SCHEMA, "index": asdict(self.index)})
 
     @property
     def asked_fingerprint(self) -> str:
         """Hash of everything else. Twelve hex digits."""
-        return _digest(self.model_dump(exclude={"index"}))
+        return _digest({name: group for name, group in asdict(self).items() if name != "index"})
+
+
+_DEFAULTS = Settings()
+GROUPS: Mapping[str, type[_Group]] = {f.name: type(getattr(_DEFAULTS, f.name)) for f in fields(Settings)}
+"""The groups by name, in order; `dataclasses.fields` of each gives defaults, and bounds or choices as metadata."""
 
 
 def _digest(value: Any) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:12]
+
+
+class _Wrong(ValueError):
+    """A setting that is not one, or cannot have its value: its key, what is wrong, and what was given."""
+
+    def __init__(self, key: str, what: str, given: Any) -> None:
+        super().__init__(f"{key}: {what} (got {given!r})")
+        self.key, self.what, self.given = key, what, given
+
+
+def settings_of(values: Mapping[str, Any]) -> Settings:
+    """Return the settings that these values by group and name make; what is not named has its default.
+
+    Raises ValueError that names the key and what it takes.
+    """
+    made: dict[str, Any] = {}
+    for group, given in values.items():
+        if group not in GROUPS:
+            raise _Wrong(group, f"there is no such group; there are {', '.join(GROUPS)}", given)
+        if not isinstance(given, Mapping):
+            raise _Wrong(group, "a group is a table of settings", given)
+        known = {f.name: f for f in fields(GROUPS[group])}  # type: ignore[arg-type]
+        for name, value in given.items():
+            if name not in known:
+                raise _Wrong(
+                    f"{group}.{name}", f"there is no such setting; there are {', '.join(known)}", value
+                )
+            try:
+                _checked(known[name], value)
+            except ValueError as error:
+                raise _Wrong(f"{group}.{name}", str(error), value) from None
+        made[group] = GROUPS[group](**given)
+    return Settings(**made)
 
 
 def load_settings(
@@ -110,10 +194,7 @@ def load_settings(
 
     Raises UsageError that names the key and what it takes.
     """
-    try:
-        values: dict[str, Any] = tomllib.loads(toml)
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{where}: {error}; write it as TOML, e.g. [loop] budget = 1") from error
+    values = _from_toml(toml, where) if toml else {}
     named: dict[str, str] = {}
     for variable, group, name, value in _from_environment(environment or {}):
         here = values.setdefault(group, {})
@@ -121,13 +202,19 @@ def load_settings(
             here[name] = value
             named[f"{group}.{name}"] = variable
     try:
-        return Settings.model_validate(values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        raise UsageError(
-            f"{named.get(key, f'{where}: {key}')}: {first['msg']} (got {first.get('input')!r}); see docs/settings.md"
-        ) from error
+        return settings_of(values)
+    except _Wrong as error:
+        key = named.get(error.key, f"{where}: {error.key}")
+        raise UsageError(f"{key}: {error.what} (got {error.given!r}); see docs/settings.md") from error
+
+
+def _from_toml(toml: str, where: str) -> dict[str, Any]:
+    import tomllib  # noqa: PLC0415 - most people have no file
+
+    try:
+        return tomllib.loads(toml)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{where}: {error}; write it as TOML, e.g. [loop] budget = 1") from error
 
 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str, str, str]]:
@@ -135,17 +222,22 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str
 
     Raises UsageError for a group that is misspelt; variables that resemble no group are someone else's.
     """
-    groups = list(Settings.model_fields)
     for variable, value in environment.items():
         if not variable.startswith("DEREF_"):
             continue
         group, _, name = variable.removeprefix("DEREF_").lower().partition("_")
-        if name and group in groups:
+        if name and group in GROUPS:
             yield variable, group, name, value
-        elif name and (close := get_close_matches(group, groups, n=1)):
+        elif name and (close := _nearest(group)):
             raise UsageError(
-                f"{variable}: there is no group {group!r}; did you mean DEREF_{close[0].upper()}_{name.upper()}?"
+                f"{variable}: there is no group {group!r}; did you mean DEREF_{close.upper()}_{name.upper()}?"
             )
+
+
+def _nearest(group: str) -> str | None:
+    from difflib import get_close_matches  # noqa: PLC0415 - for a message
+
+    return next(iter(get_close_matches(group, list(GROUPS), n=1)), None)
 
 
 def data_folder() -> Path:

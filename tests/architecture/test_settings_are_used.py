@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import re
+from typing import Any, cast
 
 import pytest
 
 from architecture.source_tree import TREES
-from deref.settings import Settings
+from deref.settings import GROUPS
 
-FIELDS = {f"{group}.{name}" for group, part in Settings() for name in type(part).model_fields}
-_NAMED = re.compile(rf"(?<![\w.])(?:{'|'.join(Settings.model_fields)})\.[a-z_]+(?![\w(])")
+FIELDS = {
+    f"{group}.{field.name}" for group, part in GROUPS.items() for field in dataclasses.fields(cast(Any, part))
+}
+_NAMED = re.compile(rf"(?<![\w.])(?:{'|'.join(GROUPS)})\.[a-z_]+(?![\w(])")
 
 
 @pytest.mark.parametrize("field", sorted(FIELDS))
