@@ -277,7 +277,9 @@ def _completed(text: str, hit: Hit, floor: int) -> Hit:
         and (house := house_before(text, hit.start, floor)) is not None
     ):
         hit = replace(hit, container=house, start=text.rindex(house, 0, hit.start))
-    if picked is None and (before := selector_before(text, hit.start, floor)):
+    if picked is None and (
+        before := selector_before(text, hit.start, floor, tabular=hit.kind is ReferenceKind.TABLE)
+    ):
         selector = before[0] if hit.selector is None else f"{before[0]}, {hit.selector}"
         hit = replace(hit, selector=selector, start=before[1])
     return hit

@@ -17,7 +17,8 @@ from deref.values import Document, Item, Span
 _LEAD = r"^[\s#>*_\[–—•-]*"
 _TAG = re.compile(r"\([\w.+-]{1,6}\)|[“\"‘'][^”\"’']+[”\"’']|[\w.+-]+\+?")
 _ROW_WORD = re.compile(
-    r"(?P<word>rows?|columns?|lines?|entry|entries|cells?|items?)\s+(?P<tags>.+)$", re.IGNORECASE
+    r"(?P<word>rows?|columns?|lines?|entry|entries|cells?|items?|\w{3,14}(?=\s+\())\s+(?P<tags>.+)$",
+    re.IGNORECASE,
 )
 _ORDINAL = re.compile(r"(?P<nth>\w+) (?P<piece>[\w-]+?)s?$")
 

@@ -93,6 +93,7 @@ _BROKEN_TAILS = tuple(
     w[:n] for w in ("section", "article", "table", "figure", "equation", "chapter", "exhibit", "schedule", "appendix",
                     "paragraph", "annex", "clause", "attachment", "footnote", "example", "listing") for n in range(2, len(w))
 )  # fmt: skip
+_OPEN_END = re.compile(r"[\s)](?:of|in|to|under|by|and|or|the|see)\s*$")
 _LIST_ITEM = re.compile(r"\s*\d{1,3}[.)]\s+[A-Z]")
 _WORD_AT_END = re.compile(rf"(?:^|[\s(])(?:{alternation(list(LABEL_WORDS))})\s*$")
 
@@ -297,6 +298,8 @@ def _one_text(lines: Sequence[Line]) -> tuple[str, list[int], list[int]]:
 def _begins(before: Line, line: Line) -> bool:
     """Whether a line that starts a block does so for sure: not when it only continues over the end of a page or line."""
     text, ended = line.text, before.text
+    if line.page == before.page and line.box is not None and _OPEN_END.search(ended[-12:]):
+        return False
     head = text.lstrip()[:1]
     if not (head.isdigit() or head in "(IVXABCDE"):
         return line.page == before.page or not (head.islower() and ended.rstrip()[-1:] not in ".:;!?")

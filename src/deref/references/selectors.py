@@ -20,8 +20,10 @@ _ORDINAL = "|".join(w for words in ORDINALS.values() for w in words)
 _PIECE = "|".join(PIECES)
 _POINTS = r"(?:[Pp]oints?|[Ss]ub-?paragraphs?|[Pp]aragraphs?|[Cc]lauses?|[Ii]tems?|[Ii]ndents?|[Ll]etters?)"
 _PARTS = r"\([a-z\d]{1,5}\)(?:(?:, | and | or | to |, and |, or ){1}\([a-z\d]{1,5}\))*"
+_SIGN = r"\([A-Z]{0,2}\d{1,3}\)|\([A-Z]{1,2}\)"
+_SIGNS = rf"(?:{_SIGN})(?:(?:, | and | or |, and | to ){{1}}(?:{_SIGN}))*"
 _BEFORE = re.compile(
-    rf"(?:^|[\s(])(?P<text>{_ROWS} {_TAGS}|(?:{_ORDINAL}|\d(?:st|nd|rd|th)) (?:and (?:{_ORDINAL}) )?(?:{_PIECE})s?|"
+    rf"(?:^|[\s(])(?P<text>{_ROWS} {_TAGS}|(?P<any>[a-z]{{3,14}} {_SIGNS})|(?:{_ORDINAL}|\d(?:st|nd|rd|th)) (?:and (?:{_ORDINAL}) )?(?:{_PIECE})s?|"
     rf"{_POINTS} {_PARTS})(?:,? (?:of|in|from)(?: the)?) $"
 )
 
@@ -34,9 +36,14 @@ def selector_after(text: str, end: int) -> tuple[str, int] | None:
     return (match.group("text") or match.group("inside"), match.end()) if match else None
 
 
-def selector_before(text: str, start: int, floor: int) -> tuple[str, int] | None:
-    """Return the selector that leads to a label at `start`, and where it begins (not before `floor`), or None."""
+def selector_before(text: str, start: int, floor: int, *, tabular: bool = False) -> tuple[str, int] | None:
+    """Return the selector that leads to a label at `start`, and where it begins (not before `floor`), or None.
+
+    `tabular` says that the label is of a table: whatever its rows are called, a sign in brackets picks one ("step (V2) of").
+    """
     if text[max(floor, start - 3) : start] not in ("of ", "in ", "om ", "he "):
         return None
     match = _BEFORE.search(text, max(floor, start - 70), start)
-    return (match.group("text"), match.start("text")) if match else None
+    if match is None or (match.group("any") and not tabular):
+        return None
+    return match.group("text"), match.start("text")
