@@ -73,6 +73,7 @@ class Engine:
         self._embedder: Remembering | None = None
         self._clock = clock
         self._names: tuple[Scope, tuple[str, ...]] | None = None
+        self._foreign_names: dict[tuple[str, Scope], list[str]] = {}
         self._resolvers: dict[tuple[Scope, bool], Resolver] = {}
         self.writer: Writer = writer or ExtractiveWriter(
             lambda d, s: self.references_in(d, s, EVERYTHING), self._similarity if embedder else None
@@ -137,6 +138,7 @@ class Engine:
     def _forget(self) -> None:
         """Drop what was kept of the shelf: it has changed."""
         self._names = None
+        self._foreign_names.clear()
         self._resolvers.clear()
 
     def embed(self, *, emit: Sink = nowhere, seconds: float | None = None) -> Progress:
@@ -215,8 +217,11 @@ class Engine:
         )
 
     def _foreign(self, document: Document, scope: Scope) -> list[str]:
-        own = {normalize_name(n) for n in (document.title, *document.aliases)}
-        return [n for n in self.names(scope) if normalize_name(n) not in own]
+        key = (document.id, scope)
+        if key not in self._foreign_names:
+            own = {normalize_name(n) for n in (document.title, *document.aliases)}
+            self._foreign_names[key] = [n for n in self.names(scope) if normalize_name(n) not in own]
+        return self._foreign_names[key]
 
     def resolve(self, reference: Reference, scope: Scope = EVERYTHING, *, links: bool = True) -> Resolution:
         """Return what becomes of a reference."""

@@ -138,6 +138,7 @@ class LibraryStore:
         self._seen: View | None = None
         self._kept: dict[str, tuple[str, Document]] = {}
         self._passages: dict[str, tuple[Chunk, ...]] = {}
+        self._references: dict[str, tuple[Reference, ...]] = {}
         self._counts: tuple[tuple[str, str], Rows] | None = None
         self._matrix: tuple[tuple[str, str], Matrix] | None = None
         self._catalogue: tuple[Any, CatalogueWriter] | None = None
@@ -207,13 +208,14 @@ class LibraryStore:
     def _view(self) -> View:
         with self._state:
             view = current(self._reader, self._seen)
-            if self._seen is None or view.generation != self._seen.generation:
+            kept = max(len(self._kept), len(self._passages), len(self._references))
+            changed = self._seen is None or view.generation != self._seen.generation
+            if changed:
                 self._index.refresh()
+            if changed or kept > _KEPT_DOCUMENTS:
                 self._kept.clear()
                 self._passages.clear()
-            elif max(len(self._kept), len(self._passages)) > _KEPT_DOCUMENTS:
-                self._kept.clear()
-                self._passages.clear()
+                self._references.clear()
             self._seen = view
             return view
 
@@ -237,11 +239,13 @@ class LibraryStore:
 
     def references(self, doc: str, scope: Scope) -> Sequence[Reference]:
         """Return the references found in a document, in order."""
-        if not self._view().sees(doc, scope):
-            return ()
-        return tuple(
-            reference_of(doc, row) for row in self._reader.rows(statements.REFERENCES_OF, {"doc": doc})
-        )
+        with self._state:
+            if not self._view().sees(doc, scope):
+                return ()
+            if doc not in self._references:
+                rows = self._reader.rows(statements.REFERENCES_OF, {"doc": doc})
+                self._references[doc] = tuple(reference_of(doc, row) for row in rows)
+            return self._references[doc]
 
     def chunks(self, doc: str, scope: Scope) -> Sequence[Chunk]:
         """Return the chunks of a document, in order."""
