@@ -29,8 +29,9 @@ _INSTRUMENT_NOUNS = frozenset(
     noun.casefold() for noun in (*INSTRUMENTS, *LAWS, "Minutes", "Resolution", "Resolutions")
 )
 _BEARS_NUMBER = re.compile(
-    r"(?:[A-Z][A-Za-z/]+,? )*[A-Za-z]{2,}[ .-]?\d{3}|(?:Exhibit|Schedule|Annex|Appendix) [\dA-Z.]+$|(?:Regulation|Directive) \(?[A-Z\d]"
+    r"(?:[A-Z][A-Za-z/]+,? )*[A-Za-z]{2,}[ .-]?\d{3}|(?:Regulation|Directive) \(?[A-Z\d]"
 )
+_HANGS_ON = re.compile(r"(?i)(?:exhibit|schedule|annex|appendix|attachment|addendum) [\dA-Z. ]{1,6}$")
 _FILE = re.compile(r"\.\w{2,5}$")
 
 
@@ -127,6 +128,8 @@ class Names:
         return list(out)
 
     def _is_telling(self, name: str, words: Sequence[str], doc: str) -> bool:
+        if _HANGS_ON.match(name):
+            return False
         if _BEARS_NUMBER.match(name):
             return True
         if len(words) == 1:

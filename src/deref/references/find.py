@@ -47,6 +47,7 @@ from deref.references.scan import (
     passages,
 )
 from deref.references.selectors import selector_after, selector_before
+from deref.references.skipping import skipped
 from deref.text.labels import variants
 from deref.values import Document, FoundBy, Line, LinkSource, Point, Reference, ReferenceKind
 
@@ -65,8 +66,6 @@ _HOUSING = re.compile(
     r" (?:housing|vouchers?|tenan\w+|landlords?|bankrupt\w*|proceedings?|filings?|debtors?|petitions?|cases?|apples?|weeks?|days?|"
     r"hours?|years?|months?|minutes?|times|people|were|MB|GB|kB|U\.S|million|percent)\b"
 )  # fmt: skip
-_CODE_SIGNS = re.compile(r"[{}=<>|\\]|::|\(\)|//|;$(?<!\w;)|--|  \S")
-_SMALL_WORD = re.compile(r"(?<!\S)[a-z]{2,}(?=[\s,.;:)])")
 _IN_WORDS = frozenset({"chapter", "part", "article", "section", "schedule", "title", "annex"})
 _LOWER_LETTER = frozenset({"part", "page", "rule", "example", "figure", "clause", "article", "exhibit", "schedule", "paragraph", "point",
                            "listing", "chapter", "p.", "pp.", "app.", "tab.", "ch.", "art.", "parts", "examples", "points"})  # fmt: skip
@@ -122,27 +121,6 @@ def _with_numbers(
         if not under or r.kind is not ReferenceKind.BIBLIOGRAPHY:
             kept.append(r)
     return sorted((*kept, *more), key=lambda r: (r.at.line, r.at.char_start))
-
-
-def skipped(document: Document, lines: Sequence[Line]) -> list[bool]:
-    """Tell for each of some consecutive lines whether it stands in a contents list or in code that is no prose."""
-    base = lines[0].n if lines else 0
-    skip = [False] * len(lines)
-    for span in (*document.contents, *document.code):
-        for n in range(max(span.start - base, 0), min(span.end - base, len(lines))):
-            skip[n] = True
-    for span in document.code:
-        for n in range(max(span.start - base, 0), min(span.end - base, len(lines))):
-            skip[n] = not _is_prose(lines[n].text)
-    return skip
-
-
-def _is_prose(text: str) -> bool:
-    """Whether a line that is marked as code, as an indented paragraph of Markdown is, reads as a sentence."""
-    body = text.strip()
-    if len(body) < 50 or _CODE_SIGNS.search(body):
-        return False
-    return len(_SMALL_WORD.findall(body)) >= 8
 
 
 def _grammar(lines: Sequence[Line], own: Own, skip: Sequence[bool] | None) -> Iterator[Reference]:

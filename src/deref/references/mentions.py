@@ -13,6 +13,7 @@ from deref.references.documents import own_names
 from deref.references.effects import effect_of
 from deref.references.hit import Hit
 from deref.references.scan import passages
+from deref.references.skipping import skipped
 from deref.references.words import INSTRUMENTS
 from deref.text.names import normalize_name
 from deref.values import Document, FoundBy, Line, Reference, ReferenceKind
@@ -163,6 +164,7 @@ def find_names(where: Document | Sequence[Line], names: Iterable[str]) -> tuple[
     or has four words is found in any case, another only as it is given. A document's own names are never looked for in it.
     """
     lines = where.lines if isinstance(where, Document) else where
+    skip = skipped(where, lines) if isinstance(where, Document) else None
     own = (
         {normalize_name(n) for n in own_names(where.title, where.aliases, where.name)}
         if isinstance(where, Document)
@@ -177,8 +179,21 @@ def find_names(where: Document | Sequence[Line], names: Iterable[str]) -> tuple[
     found: list[Reference] = []
     for pattern in (_any_of(loose, re.IGNORECASE), _any_of(strict, 0)):
         if pattern is not None:
-            found += [r for r in _mentions(lines, pattern) if not any(_meet(r, other) for other in found)]
+            found += [
+                r for r in _mentions(lines, pattern, skip) if not any(_meet(r, other) for other in found)
+            ]
     return tuple(sorted(found, key=lambda r: (r.at.line, r.at.char_start)))
+
+
+def _is_common(text: str, match: re.Match[str]) -> bool:
+    """Whether two words in small letters are just words: "a security policy"; "the security policy" means the one at hand."""
+    words = match.group()
+    return (
+        words.islower()
+        and len(words.split()) < 3
+        and " " in words
+        and not text[: match.start()].endswith(("the ", "The ", "our ", "Our "))
+    )
 
 
 def _in_any_case(name: str) -> bool:
@@ -193,10 +208,16 @@ def _any_of(names: Sequence[str], flags: int) -> re.Pattern[str] | None:
     return re.compile(rf"(?<![\w-])(?:{'|'.join(forms)})(?![\w-]\w)", flags)
 
 
-def _mentions(lines: Sequence[Line], pattern: re.Pattern[str]) -> Iterator[Reference]:
-    for passage in passages(lines, wanted=pattern):
+def _mentions(
+    lines: Sequence[Line], pattern: re.Pattern[str], skip: Sequence[bool] | None
+) -> Iterator[Reference]:
+    for passage in passages(lines, skip=skip, wanted=pattern):
         for match in pattern.finditer(passage.text):
+            if _is_common(passage.text, match):
+                continue
             at = passage.point(match.start(), match.end())
+            if skip is not None and skip[at.line - lines[0].n]:
+                continue
             yield Reference(
                 text=passage.verbatim(at), kind=ReferenceKind.DOCUMENT, labels=(" ".join(match.group().split()),), at=at,
                 effect=effect_of(passage.text, match.start(), match.end()), found_by=FoundBy.NAME,
