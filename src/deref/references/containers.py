@@ -20,7 +20,8 @@ _NOUN = "|".join(
     f"{n}(?! ?\\d| [A-Z](?!\\w)| [IVX]+(?!\\w))" if n == "Schedule" else n for n in (*INSTRUMENTS, *LAWS)
 )
 _TITLE = rf"(?:{_CAP} (?:{_JOIN} ){{0,2}}){{0,7}}?(?:{_NOUN})(?![\w-])"
-_TAIL = rf"(?: (?:of|on|for|and)(?: the)? (?:{_CAP})(?: (?:(?:of|and|on) (?:the )?)?{_CAP}){{0,6}}| (?:of )?(?:19|20)\d\d(?!\w))*"
+_NO_LABEL = rf"(?!(?:{alternation([w for w in LABEL_WORDS if w[0].isupper()])}) ?[\dA-Z(])"
+_TAIL = rf"(?: (?:of|on|for|and)(?: the)? {_NO_LABEL}(?:{_CAP})(?: (?:(?:of|and|on) (?:the )?)?{_CAP}){{0,6}}| (?:of )?(?:19|20)\d\d(?!\w))*"
 TITLE = re.compile(_TITLE)
 TITLE_TAIL = re.compile(_TAIL)
 LAW_TITLE = re.compile(

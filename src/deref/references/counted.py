@@ -30,6 +30,7 @@ _BACK = re.compile(
 )
 _THIS_UNIT = re.compile(rf"(?i)^(?:this|each|the same) (?P<unit>{'|'.join(SCOPES)})$")
 _CHAIN = re.compile(r",? (?:of|to|in|under) (?:the )?(?P<rest>(?:this|that|such) .+|[A-Z§\[].+)$")
+_MEANS = re.compile(r"\s*(?:means|is|refers to|has the meaning of) (?:the |an? )?(.{5,200})")
 _HOUSE = re.compile(r"^[A-Z][A-Z&-]{1,9}$")
 
 Resolve = Callable[[Reference], Resolution]
@@ -188,18 +189,11 @@ def _defined_here(view: View, home: Document, said: str, depth: int) -> tuple[li
         at = re.search(rf"[“\"‘'*_]+\s*{re.escape(item.label)}\s*[”\"’'*_,]+", text)
         before = text[max(0, at.start() - 400) : at.start()] if at else ""
         sentence = re.split(r"(?<=[a-z\])”\"])\. (?=[A-Z])|;", before)[-1]
-        meaning = (
-            re.match(
-                r"\s*(?:means|is|refers to|has the meaning of) (?:the |an? )?(.{5,200})", text[at.end() :]
-            )
-            if at
-            else None
-        )
-        full = _names_in(re.split(r"[.;]", meaning.group(1))[0])[:1] if meaning else []
-        exact = documents_called(view, home, full[0], depth + 1) if full else None
+        full = _meant(text[at.end() :]) if at else None
+        exact = documents_called(view, home, full, depth + 1) if full else None
         # A short name may stand for any agreement so called: only a name that is a document's own will do.
         if exact is not None and exact[1] == "by its name" and all(d.id != home.id for d in exact[0]):
-            return exact[0], f"by its definition as {full[0]}"
+            return exact[0], f"by its definition as {full}"
         for name in reversed(_names_in(sentence)):
             if not _same_instrument(name, item.label) and not sentence.rstrip(' ,(*_“"the').endswith(name):
                 continue
@@ -207,6 +201,13 @@ def _defined_here(view: View, home: Document, said: str, depth: int) -> tuple[li
             if found is not None and all(d.id != home.id for d in found[0]):
                 return found[0], f"by its definition as {name}"
     return None
+
+
+def _meant(after: str) -> str | None:
+    """The first paper that a definition names behind its verb: “Rate Note” means the Haulage Agreement …"""
+    meaning = _MEANS.match(after)
+    names = _names_in("the " + re.split(r"[.;]", meaning.group(1))[0]) if meaning else []
+    return names[0] if names else None
 
 
 def _same_instrument(name: str, short: str) -> bool:
