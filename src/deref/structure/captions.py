@@ -31,6 +31,10 @@ _CAPTION = re.compile(
     r"(?![\w(%/])(?P<sep>\s*[.:|)–—―-]*)\s*(?P<rest>.*)$",
     re.IGNORECASE,
 )
+_QUALIFIED = re.compile(
+    r"[A-Z][a-z]+ (?P<name>example|listing|algorithm) (?P<label>\d{1,3}(?:\.\d{1,3}){0,3})(?P<sep>\s*[:.]) (?P<rest>[^a-z].*)$"
+)
+_KIND_NAMED = re.compile(r" (?:example|listing|algorithm) \d")
 _ASKS = re.compile(
     r"(?:\b(?:in|of|see|and|or|to|from|by|with|the|both|per|also|than|on|table|figure|tables|figures|at|example)|[,(&])$",
 )
@@ -58,9 +62,9 @@ def find_captions(look: Look, closed: Collection[int], headings: Collection[int]
     out: list[Caption] = []
     for n, raw in enumerate(look.texts):
         text = raw.strip("*_ ") if raw[:1] in ("*", "_") else raw
-        if not text or text[0] not in _FIRST or len(text) < 3:
+        if not text or len(text) < 3 or (text[0] not in _FIRST and not _KIND_NAMED.search(text, 0, 30)):
             continue
-        match = _CAPTION.match(text)
+        match = _CAPTION.match(text) or _QUALIFIED.match(text)
         if not match or n in closed or (n in code and n not in marked):
             continue
         if n not in marked and not _is_caption(look, n, match):
@@ -86,7 +90,7 @@ def find_captions(look: Look, closed: Collection[int], headings: Collection[int]
 
 def _is_caption(look: Look, n: int, match: re.Match[str]) -> bool:
     name, label, rest, sep = match["name"], match["label"], match["rest"], match["sep"].strip()
-    if name[0].islower() or not (label[0].isdigit() or label.isupper()):
+    if (name[0].islower() and match.re is not _QUALIFIED) or not (label[0].isdigit() or label.isupper()):
         return False
     if (
         n

@@ -246,7 +246,9 @@ def aliases_of(look: Look, title: str, name: str, *, exhibit: str | None) -> tup
     """Return the names of a document, the name of its file first, each once as `normalize_name` compares them."""
     cover = " ".join(look.texts[:_COVER_LINES])
     stem = file_stem(name).replace("_", " ")
-    names = [stem, *(_VERSION.sub(" ", n).strip(" ,;:–—-") for n in (stem, title)), title]
+    # Without its version a name of one word ("Gate Version 2") is that of the matter, not of the paper.
+    unversioned = (_VERSION.sub(" ", n).strip(" ,;:–—-") for n in (stem, title))
+    names = [stem, *(n for n in unversioned if " " in n), title]
     number = next(read_numbers(title), None)
     if number is not None and (number.word or number.depth > 1) and not title[number.end :][:1].islower():
         names.append(title[number.end :])

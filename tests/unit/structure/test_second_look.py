@@ -119,3 +119,21 @@ def test_an_act_that_a_regulation_repeals_is_not_one_of_its_names():
     )
     assert "Regulation (EU) 2031/77" in document.aliases
     assert not any("1999" in alias for alias in document.aliases)
+
+
+def test_a_word_before_example_does_not_hide_its_caption():
+    document = printed(
+        PROSE,
+        "",
+        "Worked example 3.1: Two gates",
+        "",
+        PROSE,
+        "",
+        "See the example 3.2 below for more about this kind of gate.",
+    )
+    assert [(i.kind.value, i.label) for i in document.items] == [("example", "3.1")]
+
+
+def test_a_title_without_its_version_is_an_alias_only_when_it_says_enough():
+    assert "Gate" not in text(f"# x\n\n{PROSE}", title="Gate Version 2", name="g.md").aliases
+    assert "Gate Manual" in text(f"# x\n\n{PROSE}", title="Gate Manual Version 2", name="g.md").aliases
