@@ -201,6 +201,14 @@ class Store(Protocol):
         """Return how many chunks have their vector."""
         ...
 
+    def home(self) -> str | None:
+        """Return the folder or file that the library is of; None before `claim`."""
+        ...
+
+    def claim(self, home: str) -> None:
+        """Make this the library of a folder or file. Raises LibraryBusy, LibraryDamaged."""
+        ...
+
     def describe(self) -> Mapping[str, Any]:
         """Return what the library is: schema, embedder identity, counts, place."""
         ...

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,9 +30,13 @@ class Ran:
 
 
 class Shell:
-    """Runs commands against one library folder. `embedder` is hashing, bundled or none."""
+    """Runs commands against one library folder. `embedder` is hashing, bundled or none; `behind`
+    is a command to put before."""
 
-    def __init__(self, library: Path, embedder: str = "hashing", **environment: str) -> None:
+    def __init__(
+        self, library: Path, embedder: str = "hashing", *, behind: Sequence[str] = (), **environment: str
+    ) -> None:
+        self._behind = behind
         self._environment = {
             **os.environ,
             "DEREF_LIBRARY": str(library),
@@ -42,7 +47,7 @@ class Shell:
 
     def __call__(self, *arguments: str | Path, **environment: str) -> Ran:
         done = subprocess.run(
-            [sys.executable, "-m", "deref.cli.main", *map(str, arguments)],
+            [*self._behind, sys.executable, "-m", "deref.cli.main", *map(str, arguments)],
             capture_output=True,
             text=True,
             timeout=120,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,6 +12,7 @@ import typer
 from deref.answer.wire import answer_values
 from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument, WaitOption
 from deref.cli.shelf import opened
+from deref.cli.streams import say_json
 from deref.cli.tell import tell_answer
 from deref.errors import UsageError
 from deref.trace.sinks import JsonLinesSink, Sink, nowhere
@@ -56,7 +55,7 @@ def ask(
         engine = stack.enter_context(opened(path, library, password=password, wait=wait, warm=True))
         answer = engine.ask(question, budget=budget, emit=sink)
         if as_json:
-            sys.stdout.write(json.dumps(answer_values(answer, engine.row), ensure_ascii=False) + "\n")
+            say_json(answer_values(answer, engine.row))
         else:
             tell_answer(answer, engine.row)
     if answer.completeness is not Completeness.COMPLETE:

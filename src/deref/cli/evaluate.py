@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections import defaultdict
 from dataclasses import asdict
 from pathlib import Path
@@ -13,6 +11,7 @@ import typer
 
 from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument, WaitOption
 from deref.cli.shelf import opened
+from deref.cli.streams import say, say_json
 from deref.cli.tell import styled
 from deref.evaluate.answers import AnswerVerdict, evaluate_answers
 from deref.evaluate.gold import read_gold
@@ -52,13 +51,13 @@ def evaluate(
                     "retrieval": asdict(score),
                     "answers": [asdict(v) for v in verdicts],
                 }
-                sys.stdout.write(json.dumps(values, ensure_ascii=False) + "\n")
+                say_json(values)
             else:
                 _tell(file, score, verdicts)
 
 
 def _tell(file: Path, score: RetrievalScore, verdicts: list[AnswerVerdict]) -> None:
-    write = sys.stdout.write
+    write = say
     write(f"{styled(file.name, 'bold')}: {score.rows} questions with an answer on the shelf\n")
     write(f"  gold strings in a passage  {score.coverage:.3f}   {' '.join(score.uncovered)}\n")
     write(f"  recall@5, first stage      {score.recall_at_5:.3f}\n")

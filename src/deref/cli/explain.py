@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from deref.cli.options import JsonOption
+from deref.cli.streams import say, say_json
 from deref.errors import NoSuchSource
 from deref.trace.explain import explain as tell
 from deref.trace.explain import read_trace
@@ -33,7 +32,7 @@ def explain(
         ) from error
     events = read_trace(text.splitlines(), name=str(file))
     if as_json:
-        sys.stdout.write(json.dumps(events, ensure_ascii=False) + "\n")
+        say_json(events)
         return
     for line in tell(events):
-        sys.stdout.write(line + "\n")
+        say(line + "\n")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections import Counter
 from typing import Annotated
 
@@ -11,6 +9,7 @@ import typer
 
 from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument, WaitOption
 from deref.cli.shelf import opened
+from deref.cli.streams import say, say_json
 from deref.trace.events import FileRead, plain
 
 
@@ -40,10 +39,10 @@ def index(
         state = engine.progress()
     if as_json:
         for row in rows:
-            sys.stdout.write(json.dumps(plain(row), ensure_ascii=False) + "\n")
+            say_json(plain(row))
     else:
         counts = Counter(row.outcome for row in rows)
         told = ", ".join(f"{n} {outcome}" for outcome, n in sorted(counts.items())) or "nothing to read"
-        sys.stdout.write(f"{told}; {state.chunks} passages, {state.embedded} with their vector\n")
+        say(f"{told}; {state.chunks} passages, {state.embedded} with their vector\n")
     if rows and all(row.outcome == "failed" for row in rows):
         raise typer.Exit(2)

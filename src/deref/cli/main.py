@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -22,7 +24,12 @@ from deref.cli.refs import refs
 from deref.cli.search import search
 from deref.cli.show import show
 from deref.cli.status import status
+from deref.cli.streams import complain, ready_streams
 from deref.errors import DerefError, InputError
+
+_INTERRUPTED = 130
+_REFUSED: type[typer.BadParameter] = typer.BadParameter.__mro__[2]
+"""What Typer raises for arguments that it does not take; it has no public name of its own."""
 
 app = typer.Typer(
     name="deref",
@@ -56,27 +63,64 @@ def run() -> None:
     """Run the command line and leave with its exit code."""
     # A question from the shell is over in a third of a second; collecting garbage meanwhile is a tenth of it.
     gc.set_threshold(200_000, 20, 20)
-    code = _run()
-    sys.stdout.flush()
-    sys.stderr.flush()
+    # Warnings of a library written in Rust are no lines of ours.
+    os.environ.setdefault("LANCE_LOG", "error")
+    ready_streams()
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    code = _guarded(_flushed, _guarded(_invoked, 0))
+    if code == _INTERRUPTED:
+        sys.exit(code)  # Worker processes that were cut short are put away on this way only.
     # Libraries with threads of their own take longer to take down than the question took.
     os._exit(code)
 
 
-def _run() -> int:
+def _guarded(action: Callable[[int], int], code: int) -> int:
+    """Return the exit code of an action; what it raises becomes one line and a code of its own."""
     try:
-        app()
+        return action(code)
     except SystemExit as left:
-        return left.code if isinstance(left.code, int) else int(left.code is not None)
+        # Typer leaves so when the reader of a pipe is gone, which is no failure.
+        return left.code if isinstance(left.code, int) and left.code != 1 else 0
     except DerefError as error:
-        sys.stderr.write(f"deref: {error}\n")
+        complain(str(error))
         return 2 if isinstance(error, InputError) else 3
-    except KeyboardInterrupt:
-        sys.stderr.write("deref: interrupted; what was stored is kept\n")
-        return 130
+    except (KeyboardInterrupt, typer.Abort):
+        return _interrupted()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+        return code
+    except _REFUSED as error:
+        return _refused(error)
+    except OSError as error:
+        complain(f"{error.filename or 'output'}: {error.strerror or error}; check permissions and free space")
+        return 2
+
+
+def _invoked(_code: int) -> int:
+    left = app(standalone_mode=False)
+    return _interrupted() if left == _INTERRUPTED else left if isinstance(left, int) else 0
+
+
+def _flushed(code: int) -> int:
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return code
+
+
+def _interrupted() -> int:
+    complain("interrupted; what was stored is kept")
+    return _INTERRUPTED
+
+
+def _refused(error: typer.BadParameter) -> int:
+    """Tell in one line what is wrong with the arguments; without any, show the help."""
+    context = error.ctx
+    if context is not None and len(sys.argv) == 1:
+        sys.stderr.write(f"{context.get_help()}\n")
+        return 2
+    command = context.command_path if context is not None else "deref"
+    complain(f"{error.format_message().rstrip('.')}; `{command} --help` tells what it takes")
+    return 2
 
 
 if __name__ == "__main__":

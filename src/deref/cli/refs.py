@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from typing import Annotated
 
 import typer
 
 from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument
 from deref.cli.shelf import opened
+from deref.cli.streams import say, say_json
 from deref.cli.tell import styled, tell_reference
 from deref.errors import UsageError
 from deref.values import Status
@@ -49,9 +48,9 @@ def refs(
                 continue
             row = engine.row(resolution)
             if as_json:
-                sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
+                say_json(row)
                 continue
             if row["source"] != shown:
                 shown = row["source"]
-                sys.stdout.write(styled(shown, "bold") + "\n")
-            sys.stdout.write(f"  {tell_reference(row)}\n")
+                say(styled(shown, "bold") + "\n")
+            say(f"  {tell_reference(row)}\n")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from typing import Annotated, Any
 
 import typer
 
 from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument, WaitOption
 from deref.cli.shelf import opened
+from deref.cli.streams import say, say_json
 from deref.cli.tell import styled
 from deref.engine import Engine
 from deref.values import Candidate
@@ -37,9 +36,9 @@ def search(
         for rank, candidate in enumerate(found, start=1):
             values = _values(engine, candidate)
             if as_json:
-                sys.stdout.write(json.dumps(values, ensure_ascii=False) + "\n")
+                say_json(values)
             else:
-                sys.stdout.write(_told(rank, values))
+                say(_told(rank, values))
     if not len(found):
         raise typer.Exit(1)
 

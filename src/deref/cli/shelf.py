@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from deref.cli.progress import ProgressSink
+from deref.cli.streams import complain
 from deref.engine import Engine, open_engine
 from deref.errors import NoSuchSource
 from deref.settings import library_folder
@@ -33,7 +34,11 @@ def opened(
 
     Files that could not be read are told on stderr. Raises NoSuchSource when nothing on the path could be read.
     """
-    if not path.exists():
+    try:
+        there = path.exists()
+    except OSError as error:
+        raise NoSuchSource(f"{path}: cannot be reached ({error.strerror}); check its permissions") from error
+    if not there:
         raise NoSuchSource(f"{path}: no such file or folder; name one that is there")
     folder = library_folder(path, library)
     with open_engine(folder, rebuild=rebuild, warm=warm) as engine:
@@ -56,9 +61,9 @@ def opened(
 def _tell_failures(rows: Sequence[FileRead]) -> None:
     for row in rows:
         if row.error is not None and row.outcome == "failed":
-            sys.stderr.write(f"deref: {row.error}\n")
+            complain(row.error)
         for problem in row.problems if row.outcome in ("added", "changed") else ():
-            sys.stderr.write(f"deref: {row.path}: {problem}\n")
+            complain(f"{row.path}: {problem}")
 
 
 def follow_with_vectors(engine: Engine, folder: Path) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
-import sys
 from typing import Annotated, Any
 
 import typer
 
 from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument
 from deref.cli.shelf import opened
+from deref.cli.streams import say, say_json
 from deref.cli.tell import styled
 from deref.errors import NoSuchSource, UsageError
 from deref.text.labels import normalize_label
@@ -47,13 +46,13 @@ def show(
         for span in _spans(document, lines=lines, page=page, section=section, item=item):
             values = _values(document, span)
             if as_json:
-                sys.stdout.write(json.dumps(values, ensure_ascii=False) + "\n")
+                say_json(values)
             else:
                 head = f"{document.name}, p. {values['page']}  {' > '.join(values['path'])}"
-                sys.stdout.write(styled(head, "bold") + "\n")
+                say(styled(head, "bold") + "\n")
                 for line in document.lines[span.start : span.end]:
                     mark = styled(f"{line.page:>4}:{line.row:<4}", "dim")
-                    sys.stdout.write(f"{mark} {line.text}\n")
+                    say(f"{mark} {line.text}\n")
 
 
 def _values(document: Document, span: Span) -> dict[str, Any]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import sys
-
 from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument
 from deref.cli.shelf import opened
+from deref.cli.streams import say, say_json
 from deref.cli.tell import styled
 
 
@@ -41,13 +39,13 @@ def status(
                 ],
                 "failed": [{"source": f.path, "error": f.error} for f in failed],
             }
-            sys.stdout.write(json.dumps(values, ensure_ascii=False, default=str) + "\n")
+            say_json(values)
             return
         for card in cards:
-            sys.stdout.write(f"{styled(card.name, 'cyan')}  {card.title}  ({card.format}, {card.pages} p.)\n")
+            say(f"{styled(card.name, 'cyan')}  {card.title}  ({card.format}, {card.pages} p.)\n")
         for file in failed:
-            sys.stdout.write(f"{styled('not read', 'red')}: {file.error}\n")
-        sys.stdout.write(
+            say(f"{styled('not read', 'red')}: {file.error}\n")
+        say(
             f"{len(cards)} documents, {state.chunks} passages, {state.embedded} with their vector\n"
             f"library: {engine.store.describe().get('place', '')}\n"
         )

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from deref.cli.streams import say
 from deref.values import Answer, Citation, Completeness, Resolution
 
 Row = Callable[[Resolution], dict[str, Any]]
@@ -20,7 +21,7 @@ def styled(text: str, style: str) -> str:
 
 def tell_answer(answer: Answer, row: Row) -> None:
     """Print an answer with its sources, its trail, and what is open."""
-    write = sys.stdout.write
+    write = say
     write(answer.text + "\n")
     if answer.citations:
         write("\n" + styled("Sources", "bold") + "\n")
@@ -42,34 +43,38 @@ def tell_answer(answer: Answer, row: Row) -> None:
 
 def _told(title: str, rows: list[str]) -> None:
     if rows:
-        sys.stdout.write("\n" + styled(title, "bold") + "\n" + "".join(f"  {r}\n" for r in rows))
+        say("\n" + styled(title, "bold") + "\n" + "".join(f"  {r}\n" for r in rows))
 
 
 def place(citation: Citation) -> str:
-    """Return where a citation stands: source, page, rows, section, and where its pointer was written."""
-    rows = f"l. {citation.row}"
-    if citation.end_page != citation.page:
-        rows += f" to p. {citation.end_page}, l. {citation.end_row}"
-    elif citation.end_row != citation.row:
-        rows += f"–{citation.end_row}"
-    told = f"{styled(citation.source, 'cyan')}, p. {citation.page}, {rows}"
+    """Return where a citation stands: source, page, rows, section."""
+    told = f"{styled(citation.source, 'cyan')}, p. {citation.page}, {_rows(citation)}"
     if citation.section:
         told += styled(f" · {citation.section[:70]}", "dim")
     return told
 
 
+def _rows(citation: Citation) -> str:
+    if citation.end_page != citation.page:
+        return f"l. {citation.row} to p. {citation.end_page}, l. {citation.end_row}"
+    if citation.end_row != citation.row:
+        return f"l. {citation.row}–{citation.end_row}"
+    return f"l. {citation.row}"
+
+
 def _trail(answer: Answer) -> list[str]:
-    seen: dict[tuple[str | None, str, int], str] = {}
+    """Return a line for each followed pointer: where it is written, and every place that was read for it."""
+    places: dict[tuple[str, str, int, int], list[Citation]] = {}
     for citation in answer.citations:
         origin = citation.referenced_from
-        if origin is not None:
-            key = (citation.reference, origin.source, origin.line)
-            seen.setdefault(
-                key,
-                f"{origin.source}, p. {origin.page}, l. {origin.row} — “{citation.reference}” → "
-                f"{citation.source}, p. {citation.page}, l. {citation.row}",
-            )
-    return list(seen.values())
+        if origin is not None and citation.reference is not None:
+            key = (citation.reference, origin.source, origin.page, origin.row)
+            places.setdefault(key, []).append(citation)
+    lines = []
+    for (words, source, page, row), cited in places.items():
+        targets = "; ".join(f"{c.source}, p. {c.page}, {_rows(c)}" for c in cited)
+        lines.append(f"{source}, p. {page}, l. {row} — “{words}” → {targets}")
+    return lines
 
 
 def _pointer(row: dict[str, Any]) -> str:

@@ -1,7 +1,8 @@
 """Reading files in worker processes, or here when there is too little to read for them to pay.
 
 Each lane is one spawned process with one file at a time, so when a process dies, of memory or of a fault in a
-library, it is known which file it died of: that file fails, the lane starts anew. Results come in the order of the
+library, it is known which file it died of: that file fails, the lane starts anew. No lane outlives the process that
+opened it, however that ends; Ctrl-C reaches that process alone, which ends its lanes. Results come in the order of the
 files, whatever the order in which they are done; a lane waits rather than run far ahead of the slowest.
 """
 
@@ -10,10 +11,13 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import signal
+import threading
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from multiprocessing.connection import wait as wait_for
 
 from deref.errors import UsageError
 from deref.ingest.read import Read, Steps, read
@@ -75,19 +79,27 @@ class _Lane:
         self.future: Future[Read] | None = None
         self._n = 0
         self._pool: ProcessPoolExecutor | None = None
+        self._process = 0
 
     def __enter__(self) -> _Lane:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, *_: object) -> None:
         if self._pool is not None:
+            if kind is not None and self._process:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(self._process, signal.SIGKILL)
             self._pool.shutdown(wait=True, cancel_futures=True)
 
     def start(self, n: int, job: Job, password: str | None, steps: Steps) -> None:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+            self._pool = ProcessPoolExecutor(
+                1, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent
+            )
             try:
-                self._pool.submit(os.getpid).result()
+                with _interrupt_held():
+                    begun = self._pool.submit(os.getpid)
+                self._process = begun.result()
             except BrokenProcessPool as error:
                 raise UsageError(
                     "worker processes cannot start: put the call under `if __name__ == '__main__':`, or use jobs=1"
@@ -108,5 +120,27 @@ class _Lane:
             if self._pool is not None:
                 self._pool.shutdown(wait=False)
             self._pool = None
+            self._process = 0
             why = "the process that read it died, most likely for want of memory; split the file"
             return self._n, job, Read(error=f"{job.path}: {why}")
+
+
+@contextlib.contextmanager
+def _interrupt_held() -> Iterator[None]:
+    """Hold Ctrl-C back meanwhile. A process that is started inside keeps holding it back."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_after(sentinel: int) -> None:
+    wait_for([sentinel])
+    os._exit(1)

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from deref.ingest.home import move_in
 from deref.ingest.lanes import Job, read_here, read_in_lanes
 from deref.ingest.ledger import Ledger
 from deref.ingest.read import Parse, Read, Steps, Structure, document_id
@@ -52,10 +53,12 @@ def ingest(
     The four steps are functions; with `jobs` above 1 they must be picklable, for then a large batch is read in that
     many processes. `suffixes` are the endings taken up from a folder; `password` opens encrypted files; a file over
     `max_bytes` fails; `force` reads every file again. `emit` gets each row when it is true of the store.
-    Raises NoSuchSource when there is nothing at `root`, and what the store raises.
+    Raises NoSuchSource when there is nothing at `root`, LibraryMismatch when the store is the library of another folder
+    or file, and what the store raises.
     """
     steps = Steps(parse=parse, structure=structure, find=find, chunk=chunk)
     walked = walk(root, suffixes=suffixes)
+    move_in(root, store)
     ledger = Ledger(store.files(), walked.found)
     run = _Run(
         store=store, ledger=ledger, emit=emit, clock=clock, password=password, max_bytes=max_bytes,

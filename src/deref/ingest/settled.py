@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from deref.ingest.home import at_home
 from deref.ingest.ledger import Ledger
 from deref.ingest.walk import walk
 from deref.ports import Store
@@ -26,9 +27,12 @@ def settled_report(
     """Return what `ingest` would report when no file has to be read or forgotten, else None, with nothing emitted.
 
     Files that failed before and have not changed are in the report with their error.
-    Raises NoSuchSource when there is nothing at `root`.
+    Raises NoSuchSource when there is nothing at `root`, LibraryMismatch when the store is the library of another folder
+    or file.
     """
     walked = walk(root, suffixes=suffixes)
+    if not at_home(root, store):
+        return None
     ledger = Ledger(store.files(), walked.found)
     if ledger.gone() or not all(ledger.settled(find, password=False) for find in walked.found):
         return None

@@ -112,14 +112,14 @@ def _enters(entry: os.DirEntry[str], top: str, seen: set[tuple[int, int]]) -> bo
 
 
 def printable(path: str) -> str:
-    """Return a path that is valid Unicode: bytes that are not UTF-8 show as \\xNN."""
-    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    """Return a path that is valid Unicode, whatever the locale: bytes that are not UTF-8 show as \\xNN."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def _file(place: Path, path: str) -> Found:
-    shown = printable(path)
-    if shown != path:
-        return Found(path=shown, place=place, error=f"{shown}: the name is not valid UTF-8; rename the file")
+    path, written = printable(path), os.fsencode(path)
+    if path.encode() != written:
+        return Found(path=path, place=place, error=f"{path}: the name is not valid UTF-8; rename the file")
     try:
         status = place.stat()
     except OSError as error:

@@ -24,6 +24,8 @@ from deref.values import MarkKind, Parsed, Problem
 
 _CELLS = "\t"
 _LONG_CELL = 400
+_MOST_COLUMNS = 63
+"""As many as Word makes; a cell that claims to span more is damaged or meant to do harm."""
 _TAG = re.compile(r"^\s*\[([^\]]{1,60})\]")
 _JUNK_TITLE = re.compile(
     r"^(?:microsoft word\b.*|document\d*|untitled.*|word document|.*\.docx?)$", re.IGNORECASE
@@ -193,7 +195,8 @@ class _Reader:
             if not _goes_on(cell):
                 self._cell(cell, runs)
             filled = filled or runs.size > before
-            for _ in range((number(child_value(cell, "tcPr", "gridSpan")) or 1) - 1):
+            span = min(number(child_value(cell, "tcPr", "gridSpan")) or 1, _MOST_COLUMNS)
+            for _ in range(span - 1):
                 runs.put(_CELLS, bold=True)
         start = self.flow.n
         block = runs.block()

@@ -51,7 +51,7 @@ def open_library(
     """
     lock = WriterLock(folder / LOCK, timeout=timeout)
     catalogue = folder / CATALOGUE
-    if not catalogue.exists():
+    if not _there(catalogue):
         if (folder / CHUNKS).exists():
             raise LibraryDamaged(f"{catalogue}: the catalogue of this library is missing; {FIX}")
         _create(folder, lock, fingerprint)
@@ -64,12 +64,22 @@ def open_library(
     return LibraryStore(folder, reader=reader, lock=lock, model=model, collection=collection)
 
 
+def _there(catalogue: Path) -> bool:
+    try:
+        return catalogue.exists()
+    except OSError as error:
+        raise LibraryDamaged(
+            f"{catalogue.parent}: the library cannot be opened ({error.strerror}); make the folder readable, or choose "
+            "another place with --library"
+        ) from error
+
+
 def remove_library(folder: Path, *, timeout: float = 30.0) -> None:
     """Remove a library and nothing else that may be in its folder; a folder without one is left as it is.
 
     Raises LibraryBusy while another process writes.
     """
-    if not (folder / CATALOGUE).exists() and not (folder / CHUNKS).exists():
+    if not _there(folder / CATALOGUE) and not (folder / CHUNKS).exists():
         return
     with WriterLock(folder / LOCK, timeout=timeout).held():
         shutil.rmtree(folder / CHUNKS, ignore_errors=True)
@@ -318,6 +328,15 @@ class LibraryStore:
             counts = self._counts[1]
         rows = [(chunks, embedded) for doc, chunks, embedded in counts if view.sees(doc, scope)]
         return Progress(chunks=sum(c for c, _ in rows), embedded=sum(e for _, e in rows))
+
+    def home(self) -> str | None:
+        """Return the folder or file that the library is of; None before `claim`."""
+        return properties(self._reader).get("home")
+
+    def claim(self, home: str) -> None:
+        """Make this the library of a folder or file. Raises LibraryBusy, LibraryDamaged."""
+        with self._lock.held():
+            self._writer().claim(home)
 
     def describe(self) -> Mapping[str, Any]:
         """Return place, layout, fingerprint, embedder, and the numbers of documents, files, chunks and vectors."""

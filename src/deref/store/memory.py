@@ -33,6 +33,7 @@ class MemoryStore:
         self._collections: dict[str, str] = {}
         self._files: dict[str, FileRecord] = {}
         self._vectors: dict[tuple[str, str], Vectors] = {}
+        self._home: str | None = None
 
     def put(
         self, document: Document, chunks: Sequence[Chunk], references: Sequence[Reference], file: FileRecord
@@ -158,6 +159,14 @@ class MemoryStore:
         every = [chunk for entry in self._seen(scope) for chunk in entry.chunks]
         done = sum(1 for chunk in every if (self._model, text_hash(chunk)) in self._vectors)
         return Progress(chunks=len(every), embedded=done)
+
+    def home(self) -> str | None:
+        """Return the folder or file that the library is of; None before `claim`."""
+        return self._home
+
+    def claim(self, home: str) -> None:
+        """Make this the library of a folder or file."""
+        self._home = home
 
     def describe(self) -> Mapping[str, Any]:
         """Return what the library is, with the same keys as one on disk."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Mapping
@@ -15,7 +16,7 @@ Rows = list[tuple[Any, ...]]
 BUSY_SECONDS = 30.0
 """How long a statement waits for another process to finish its transaction."""
 
-FIX = "build it again with: deref index --rebuild"
+FIX = "build it again with: deref index PATH --rebuild"
 
 
 class Reader(Protocol):
@@ -38,13 +39,7 @@ class SqliteReader:
         self._path = path
         self._lock = threading.Lock()
         try:
-            self._connection = sqlite3.connect(
-                f"{path.absolute().as_uri()}?mode=rw",
-                uri=True,
-                timeout=BUSY_SECONDS,
-                isolation_level=None,
-                check_same_thread=False,
-            )
+            self._connection = _connected(path)
         except sqlite3.Error as error:
             raise LibraryDamaged(f"{path}: the catalogue cannot be opened ({error}); {FIX}") from error
 
@@ -62,6 +57,19 @@ class SqliteReader:
         """Close the connection."""
         with self._lock:
             self._connection.close()
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    """Return a connection. Where nothing may be written, and no write waits to be taken in, it reads the file as it lies."""
+    pending = path.with_name(f"{path.name}-wal")
+    lies = not os.access(path.parent, os.W_OK) and not (pending.exists() and pending.stat().st_size)
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?{'mode=ro&immutable=1' if lies else 'mode=rw'}",
+        uri=True,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+    )
 
 
 class AlchemyReader:

@@ -71,6 +71,13 @@ class CatalogueWriter:
                     insert(schema.properties), [{"key": k, "value": v} for k, v in rows.items()]
                 )
 
+    def claim(self, home: str) -> None:
+        """Note what the library is of."""
+        with self._transaction(changes=False) as connection:
+            table = schema.properties
+            connection.execute(delete(table).where(table.c.key == "home"))
+            connection.execute(insert(table), {"key": "home", "value": home})
+
     def announce(self, revisions: Sequence[str]) -> None:
         """Name the revisions that are about to be written to the chunk index, so that none of them is seen."""
         with self._transaction() as connection:

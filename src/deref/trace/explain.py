@@ -26,7 +26,7 @@ def read_trace(lines: Iterable[str], *, name: str) -> list[dict[str, Any]]:
             continue
         try:
             event = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise DamagedFile(
                 f"{name}, line {number}: not JSON; a trace is written by `deref ask … --trace FILE`"
             ) from error
@@ -53,11 +53,22 @@ def read_trace(lines: Iterable[str], *, name: str) -> list[dict[str, Any]]:
 
 
 def explain(events: Iterable[dict[str, Any]]) -> Iterator[str]:
-    """Yield the story, a line at a time."""
-    for event in events:
+    """Yield the story, a line at a time.
+
+    Raises DamagedFile for an event whose fields are not those of its kind.
+    """
+    for number, event in enumerate(events, start=1):
         tell = _TELLERS.get(event["kind"])
-        if tell is not None:
-            yield from tell(event)
+        if tell is None:
+            continue
+        try:
+            lines = list(tell(event))
+        except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
+            raise DamagedFile(
+                f"event {number} of the trace ({event['kind']}) has other fields than it should; write the trace anew "
+                "with `deref ask … --trace FILE`"
+            ) from error
+        yield from lines
 
 
 def _run_started(event: dict[str, Any]) -> Iterator[str]:

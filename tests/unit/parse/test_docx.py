@@ -314,3 +314,9 @@ def test_entities_are_not_expanded():
     )
     parsed = read(built(p("x"), parts={"word/document.xml": bomb}))
     assert "lol" not in "".join(line.text for line in parsed.lines)
+
+
+def test_a_cell_that_claims_a_thousand_million_columns_spans_what_word_can_make():
+    row = "<w:tr><w:tc><w:tcPr><w:gridSpan w:val='1000000000'/></w:tcPr>" + p("a") + "</w:tc><w:tc>" + p("b")
+    (line,) = texts(built(f"<w:tbl>{row}</w:tc></w:tr></w:tbl>"))
+    assert line.strip("\t").split("\t") == ["a", *[""] * 62, "b"]

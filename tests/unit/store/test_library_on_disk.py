@@ -29,7 +29,7 @@ def test_a_library_is_as_it_was_left_when_it_is_opened_again(tmp_path: Path) -> 
 
 
 def test_other_settings_are_refused_and_the_message_names_what_differs_and_the_fix(tmp_path: Path) -> None:
-    with pytest.raises(LibraryMismatch, match=r"fingerprint f1, now f2.*deref index --rebuild"):
+    with pytest.raises(LibraryMismatch, match=r"fingerprint f1, now f2.*deref index PATH --rebuild"):
         open_library(_built(tmp_path), fingerprint="f2")
 
 

@@ -127,3 +127,16 @@ def test_long_quotes_are_cut_in_the_telling() -> None:
             cited["quote"] = "long " * 100
     told = next(line for line in explain(rows) if "[1]" in line)
     assert told.endswith("…") and len(told) < 200
+
+
+@pytest.mark.parametrize("value", [None, 3, "z", [], {}, [[1]]])
+def test_an_event_with_odd_fields_is_told_or_refused_by_its_number(value: object) -> None:
+    whole = read_trace(written(*ONE_OF_EACH).splitlines(), name="t.jsonl")
+    for number, event in enumerate(whole[1:], start=2):
+        for name in event.keys() - {"kind"}:
+            odd = [*whole]
+            odd[number - 1] = {**event, name: value}
+            try:
+                list(explain(odd))
+            except DamagedFile as error:
+                assert f"event {number} " in str(error)
