@@ -25,8 +25,9 @@ from deref.errors import DamagedFile
 from deref.parse.pdf_blocks import block_starts
 from deref.parse.pdf_destinations import Destinations
 from deref.parse.pdf_fonts import Fonts
-from deref.parse.pdf_frame import Frame, rounded_box
+from deref.parse.pdf_frame import Frame
 from deref.parse.pdf_links import PageLink, page_links
+from deref.parse.pdf_made import line, rounded_box
 from deref.parse.pdf_margins import without_line_numbers
 from deref.parse.pdf_order import in_reading_order
 from deref.parse.pdf_pdfium import LOCK, opened, wide
@@ -237,12 +238,8 @@ def _lines(pages: list[_Page], doc: str, placed: PlacedLines) -> tuple[list[Line
         for (r, row), start in zip(numbered, starts, strict=True):
             if row.bold:
                 marks.append(Mark(kind=MarkKind.BOLD, start=len(lines), end=len(lines) + 1))
-            lines.append(
-                Line(
-                    doc=doc, n=len(lines), page=n + 1, row=r, text=row.text, box=_box(row, page.frame),
-                    size_pt=_points(row.size), starts_block=start,
-                )
-            )  # fmt: skip
+            at_n, size = len(lines), _points(row.size)
+            lines.append(line(doc, at_n, n + 1, r, row.text, _box(row, page.frame), size, start))
         before = rows[-1] if rows else before
         page.rows = []
     return lines, marks

@@ -71,6 +71,7 @@ _six_of = struct.Struct("6f").unpack
 
 
 _UNITS = 8192
+_STRETCH = 64  # characters: when the first and the last keep their distance, so do all between
 _pool: list[tuple[int, Any, ctypes.c_void_p]] = []
 
 
@@ -94,14 +95,24 @@ def page_string(textpage: Any) -> tuple[str, Sequence[int] | None]:
     text = ctypes.string_at(place, 2 * max(used - 1, 0)).decode("utf-16-le", "replace")
     if len(text) == count:
         return text, None
-    offsets, last = [], 0
     first = next((n for n in (_text_index(at, i) for i in range(count)) if n >= 0), 0)
-    for n in range(count):
-        offset = _text_index(at, n)
-        last = max(last, offset - first)
-        offsets.append(min(last, len(text)))
-        last += offset >= 0
-    return text, [*offsets, len(text)]
+    offsets: list[int] = []
+    last = 0
+    for start in range(0, count, _STRETCH):
+        end = min(start + _STRETCH, count)
+        offset = _text_index(at, start)
+        if offset >= 0 and _text_index(at, end - 1) == offset + end - 1 - start:
+            last = max(last, offset - first)
+            offsets += range(last, last + end - start)
+            last += end - start
+            continue
+        for n in range(start, end):
+            offset = _text_index(at, n)
+            last = max(last, offset - first)
+            offsets.append(last)
+            last += offset >= 0
+    size = len(text)
+    return text, [*(n if n < size else size for n in offsets), size]
 
 
 _SEGMENT = re.compile("[^\r\n\x02\ufffe]+[\x02\ufffe]?|[\x02\ufffe]")
