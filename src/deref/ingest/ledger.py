@@ -37,14 +37,18 @@ class Ledger:
         return [p for p in self._before if p not in self._found and not (prefixes and p.startswith(prefixes))]
 
     def settled(self, find: Found, *, password: bool) -> bool:
-        """Tell whether the record of this file can be trusted without reading it."""
+        """Tell whether the record of this file can be trusted without reading it.
+
+        Its size and time must be those on record, and nothing may have been done to it since it was read: a copy that
+        keeps the time of its source may well have the size of the file it replaces.
+        """
         record = self._before.get(find.path)
         if record is None or (record.error is not None and password):
             return False
         if find.error is not None:
             return record.error == find.error
         same = (record.size, record.mtime_ns) == (find.size, find.mtime_ns)
-        return same and find.mtime_ns < record.seen_ns - _SAME_TICK_NS
+        return same and max(find.mtime_ns, find.changed_ns) < record.seen_ns - _SAME_TICK_NS
 
     def outcome(self, path: str, doc: str) -> str:
         """Tell what bytes with this hash at this path are: unchanged, copy, renamed, changed or added."""

@@ -1,7 +1,7 @@
 """Bring a library up to date with a file or folder.
 
-1. Walk. A file whose size and time are those on record is not read, unless it was written so shortly before it was
-   read that a later write may carry the same time, or the record is an error that may have passed.
+1. Walk. A file whose size and time are those on record is not read, unless something was done to it after it was read
+   or so shortly before that a later write may carry the same time, or the record is an error that may have passed.
 2. What is left is read and hashed. The hash is the identity of the document. Known bytes at the same path are
    unchanged; at another path they are a copy, or, when no file that held them is left, the same document renamed
    (read again, for its name is part of its aliases; its vectors are kept).
@@ -15,9 +15,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from deref.errors import LibraryError
 from deref.ingest.home import move_in
 from deref.ingest.lanes import Job, read_here, read_in_lanes
 from deref.ingest.ledger import Ledger
@@ -69,6 +71,7 @@ def ingest(
     run.flush()
     run.settle_twins()
     run.forget(ledger.gone())
+    run.remember()
     if run.changed:
         store.fold()
     return Report(files=tuple(run.rows), skipped=walked.skipped)
@@ -111,6 +114,7 @@ class _Run:
     _failed: dict[str, str] = field(default_factory=dict)
     _twins: list[FileRecord] = field(default_factory=list)
     _notes: list[FileRecord] = field(default_factory=list)
+    _unchanged: list[FileRecord] = field(default_factory=list)
     _batch: list[tuple[Entry, str]] = field(default_factory=list)
     _flushed: float = 0.0
 
@@ -138,7 +142,7 @@ class _Run:
             why = f"is {size:.1f} MB, over the limit of {limit:.1f}; raise read.max_file_mb"
             self._fail(find.path, f"{find.path}: {why}", find)
             return None
-        seen_ns = time.time_ns()
+        seen_ns = self._now_ns()
         try:
             data = find.place.read_bytes()
         except OSError as error:
@@ -159,6 +163,9 @@ class _Run:
             record=record, outcome="changed" if self.force and outcome == "unchanged" else outcome
         )
         return Job(path=find.path, doc=doc, data=data)
+
+    def _now_ns(self) -> int:
+        return int(self.clock() * 1e9)
 
     def take(self, job: Job, read: Read) -> None:
         """Take what became of the bytes of a job."""
@@ -194,6 +201,11 @@ class _Run:
         for path in gone:
             self._row(path, "removed")
 
+    def remember(self) -> None:
+        """Note when unchanged files were read, so that they need not be next time. A library that may only be read goes without."""
+        with suppress(LibraryError):
+            self.store.note_files(self._unchanged)
+
     def flush(self) -> None:
         """Write what waits. Copies first, for what is written next may drop the last other holder of their bytes."""
         notes, self._notes = self._notes, []
@@ -210,7 +222,7 @@ class _Run:
         self._flushed = self.clock()
 
     def _noted(self, record: FileRecord, outcome: str) -> None:
-        self._notes.append(record)
+        (self._unchanged if outcome == "unchanged" else self._notes).append(record)
         self.changed = self.changed or outcome == "copy"
         self._row(record.path, outcome)
 
@@ -221,11 +233,13 @@ class _Run:
         """
         record = FileRecord(
             path=path, size=seen.size if seen else 0, mtime_ns=seen.mtime_ns if seen else 0, doc=None,
-            error=error, seen_ns=time.time_ns(),
+            error=error, seen_ns=self._now_ns(),
         )  # fmt: skip
         before = self.ledger.before(path)
-        if before is None or replace(before, seen_ns=0) != replace(record, seen_ns=0) or seen:
+        if before is None or replace(before, seen_ns=0) != replace(record, seen_ns=0):
             self._notes.append(record)
+        elif seen:
+            self._unchanged.append(record)
         self.changed = self.changed or (before is not None and before.doc is not None)
         self.ledger.note(record)
         self._row(path, "failed", error=error)

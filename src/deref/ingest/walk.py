@@ -21,6 +21,7 @@ from deref.errors import NoSuchSource
 class Found:
     """A file of the walk. `path` is relative to the root, in posix form, and printable; `error` says why it is not readable.
 
+    `changed_ns` is when the system last noted a change to the file, which no program can set back.
     `folder` is True for a folder that could not be listed: what it holds is not known.
     """
 
@@ -28,6 +29,7 @@ class Found:
     place: Path
     size: int = 0
     mtime_ns: int = 0
+    changed_ns: int = 0
     error: str | None = None
     folder: bool = False
 
@@ -131,4 +133,10 @@ def _file(place: Path, path: str) -> Found:
         return Found(path=path, place=place, error=f"{path}: {why}; mend or remove it")
     if not stat.S_ISREG(status.st_mode):
         return Found(path=path, place=place, error=f"{path}: is no regular file; move it out of the folder")
-    return Found(path=path, place=place, size=status.st_size, mtime_ns=status.st_mtime_ns)
+    return Found(
+        path=path,
+        place=place,
+        size=status.st_size,
+        mtime_ns=status.st_mtime_ns,
+        changed_ns=status.st_ctime_ns,
+    )

@@ -73,6 +73,7 @@ class WriterLock:
                     ) from None
                 time.sleep(_PAUSE)
             else:
-                os.ftruncate(file, 0)
-                os.pwrite(file, f"{os.getpid()}\n".encode(), 0)
+                with contextlib.suppress(OSError):  # A full disk is told by whoever has more to write.
+                    os.ftruncate(file, 0)
+                    os.pwrite(file, f"{os.getpid()}\n".encode(), 0)
                 return file

@@ -23,7 +23,7 @@ from typing import Any
 
 from deref.errors import LibraryDamaged
 from deref.ports import Entry
-from deref.store.reading import FIX
+from deref.store.reading import FIX, ROOM
 from deref.store.rows import storable
 from deref.text.tokens import STOPWORDS
 from deref.values import Chunk, Hit, Span
@@ -50,6 +50,12 @@ _TIES = 32
 
 _KEEP = timedelta(minutes=5)
 """Old versions stay this long for readers that hold them."""
+
+_SOURCE_LINE = re.compile(r",? ?/\S+\.rs:\d+:\d+")
+"""Where in its own source Lance met an error."""
+
+_NO_ROOM = re.compile(r"os error (?:13|28|30)\b")
+"""Permission denied, no space left, read-only file system."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
@@ -86,9 +92,9 @@ class ChunkIndex:
         try:
             return action()
         except (OSError, ValueError, RuntimeError) as error:
-            raise LibraryDamaged(
-                f"{self._folder}: the chunk index cannot be used ({error}); {FIX}"
-            ) from error
+            why = _SOURCE_LINE.sub("", str(error))
+            fix = f"{ROOM}, else {FIX}" if _NO_ROOM.search(why) else FIX
+            raise LibraryDamaged(f"{self._folder}: the chunk index cannot be used ({why}); {fix}") from error
 
     def _dataset(self) -> Any:
         if self._opened is None:

@@ -9,12 +9,24 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from deref.errors import LibraryDamaged
+from deref.errors import LibraryBusy, LibraryDamaged, LibraryError
 
 Rows = list[tuple[Any, ...]]
 
 BUSY_SECONDS = 30.0
 """How long a statement waits for another process to finish its transaction."""
+
+ROOM = "check that the disk has room and the folder is writable"
+
+_NOT_THE_FILE = (
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_NOMEM,
+)
+"""What SQLite says when the place of the file is at fault and not the file."""
 
 FIX = "build it again with: deref index PATH --rebuild"
 
@@ -44,14 +56,12 @@ class SqliteReader:
             raise LibraryDamaged(f"{path}: the catalogue cannot be opened ({error}); {FIX}") from error
 
     def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> Rows:
-        """Return the rows. Raises LibraryDamaged when the file is no database, or is damaged."""
+        """Return the rows. Raises LibraryDamaged when the file is no database, or is damaged, and LibraryBusy."""
         with self._lock:
             try:
                 return self._connection.execute(statement, dict(parameters or {})).fetchall()
             except sqlite3.Error as error:
-                raise LibraryDamaged(
-                    f"{self._path}: the catalogue cannot be read ({error}); {FIX}"
-                ) from error
+                raise _told(self._path, error) from error
 
     def close(self) -> None:
         """Close the connection."""
@@ -70,6 +80,17 @@ def _connected(path: Path) -> sqlite3.Connection:
         isolation_level=None,
         check_same_thread=False,
     )
+
+
+def _told(path: Path, error: sqlite3.Error) -> LibraryError:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return LibraryBusy(
+            f"{path}: another process has kept the catalogue for more than {BUSY_SECONDS:g} s; wait until it is done"
+        )
+    if code in _NOT_THE_FILE:
+        return LibraryDamaged(f"{path}: the catalogue cannot be read ({error}); {ROOM}, else {FIX}")
+    return LibraryDamaged(f"{path}: the catalogue cannot be read ({error}); {FIX}")
 
 
 class AlchemyReader:

@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from deref.errors import LibraryDamaged
 from deref.ports import Entry, FileRecord
 from deref.store import schema
-from deref.store.reading import BUSY_SECONDS, FIX
+from deref.store.reading import BUSY_SECONDS, FIX, ROOM
 from deref.store.rows import belonging_rows, document_row, file_row
 
 _MANY = 400
@@ -57,8 +57,7 @@ class CatalogueWriter:
                     _touch(connection, "generation")
         except DBAPIError as error:
             raise LibraryDamaged(
-                f"{self._place}: the catalogue cannot be written ({error.orig}); check that the disk has room and "
-                f"the folder is writable, else {FIX}"
+                f"{self._place}: the catalogue cannot be written ({error.orig}); {ROOM}, else {FIX}"
             ) from error
 
     def create(self, properties: Mapping[str, str]) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import socket
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,8 +14,9 @@ import pytest
 from conformance import small_steps as steps
 from deref.errors import NoSuchSource
 from deref.ingest import Report, ingest, settled_report
-from deref.ports import Store
+from deref.ports import Clock, Store
 from deref.store.library import open_library
+from deref.store.lock import WriterLock
 from deref.store.memory import MemoryStore
 from deref.trace.events import FileRead
 from deref.values import EVERYTHING, Document, Parsed
@@ -54,11 +57,18 @@ class _Reading:
         return steps.parse(data, doc=doc, name=name, password=password)
 
 
-def _run(root: Path, store: Store, reading: _Reading | None = None, **more: object) -> Report:
+def _in_a_minute() -> float:
+    """A clock by which the files of a test were written long before they are read."""
+    return time.time() + 60
+
+
+def _run(
+    root: Path, store: Store, reading: _Reading | None = None, clock: Clock = _in_a_minute, **more: object
+) -> Report:
     events: list[FileRead] = []
     report = ingest(
         root, store, parse=reading or steps.parse, structure=steps.structure, find=steps.find,
-        chunk=steps.chunk, suffixes=steps.SUFFIXES, emit=events.append, **more,  # type: ignore[arg-type]
+        chunk=steps.chunk, suffixes=steps.SUFFIXES, emit=events.append, clock=clock, **more,  # type: ignore[arg-type]
     )  # fmt: skip
     assert events == list(report.files)
     assert [e.done for e in events] == list(range(1, len(events) + 1))
@@ -116,11 +126,36 @@ def test_a_change_within_the_same_tick_and_of_the_same_size_is_not_missed(shelf:
     path = _write(shelf, "a.md", "Oats.")
     os.utime(path)
     same = path.stat().st_mtime_ns
-    _run(shelf, store)
+    _run(shelf, store, clock=time.time)
     path.write_text("Corn.")
     os.utime(path, ns=(same, same))
-    assert _outcomes(_run(shelf, store)) == {"a.md": "changed"}
+    assert _outcomes(_run(shelf, store, clock=time.time)) == {"a.md": "changed"}
     assert store.lexical("corn", 5, EVERYTHING)
+
+
+@pytest.mark.parametrize("how", ["written", "moved"])
+def test_another_text_with_the_size_and_time_of_the_old_one_is_not_missed(
+    shelf: Path, store: Store, tmp_path: Path, how: str
+) -> None:
+    path = _write(shelf, "a.md", "Oats.")
+    _run(shelf, store, clock=time.time)
+    if how == "written":
+        _write(shelf, "a.md", "Corn.")
+    else:
+        _write(tmp_path, "other.md", "Corn.").replace(path)
+    assert _outcomes(_run(shelf, store, clock=time.time)) == {"a.md": "changed"}
+
+
+def test_a_library_that_cannot_be_written_serves_a_folder_that_is_unchanged(
+    shelf: Path, tmp_path: Path
+) -> None:
+    _write(shelf, "a.md", "Oats.")
+    _write(shelf, "broken.txt", "DAMAGED file")
+    with closing(open_library(tmp_path / "library", fingerprint="f", timeout=0.1)) as store:
+        _run(shelf, store, clock=time.time)
+        with WriterLock(tmp_path / "library" / "writer.lock", timeout=1).held():
+            again = _run(shelf, store, clock=time.time)
+            assert _outcomes(again) == {"a.md": "unchanged", "broken.txt": "failed"}
 
 
 def test_a_touched_file_is_unchanged_and_not_parsed(shelf: Path, store: Store) -> None:
