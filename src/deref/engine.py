@@ -8,6 +8,7 @@ changed, into a library of its own in the user's data directory: nothing is writ
 from __future__ import annotations
 
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -24,6 +25,7 @@ from deref.loop import Doors
 from deref.loop import ask as run_loop
 from deref.models.remembering import Remembering
 from deref.ports import Clock, Embedder, Progress, Shelf, Store, Vectors, Writer
+from deref.references.documents import spoken_names
 from deref.references.mentions import find_names
 from deref.references.resolve import Resolver
 from deref.references.rows import row
@@ -31,7 +33,6 @@ from deref.retrieve import Recipe, parse_question, run_recipe
 from deref.retrieve.recipe import recipe, with_sentences
 from deref.retrieve.within import best_within
 from deref.settings import Settings, data_folder, user_settings
-from deref.text.names import normalize_name
 from deref.trace.events import Degraded, Event, FileRead, RunStarted
 from deref.trace.sinks import Sink, nowhere
 from deref.values import (
@@ -73,7 +74,6 @@ class Engine:
         self._embedder: Remembering | None = None
         self._clock = clock
         self._names: tuple[Scope, tuple[str, ...]] | None = None
-        self._foreign_names: dict[tuple[str, Scope], list[str]] = {}
         self._resolvers: dict[tuple[Scope, bool], Resolver] = {}
         self.writer: Writer = writer or ExtractiveWriter(
             lambda d, s: self.references_in(d, s, EVERYTHING), self._similarity if embedder else None
@@ -138,7 +138,6 @@ class Engine:
     def _forget(self) -> None:
         """Drop what was kept of the shelf: it has changed."""
         self._names = None
-        self._foreign_names.clear()
         self._resolvers.clear()
 
     def embed(self, *, emit: Sink = nowhere, seconds: float | None = None) -> Progress:
@@ -195,33 +194,25 @@ class Engine:
         return self.read(fits[0].id, scope)
 
     def names(self, scope: Scope = EVERYTHING) -> tuple[str, ...]:
-        """Return the names and aliases of all documents."""
+        """Return the names by which running text may call the documents."""
         if self._names is None or self._names[0] != scope:
             cards = self.shelf(scope).cards()
-            self._names = (scope, tuple(dict.fromkeys(a for c in cards for a in (c.title, *c.aliases))))
+            self._names = (scope, tuple(spoken_names(cards)))
         return self._names[1]
 
     # References
 
     def references_in(self, document: Document, lines: Span, scope: Scope = EVERYTHING) -> list[Reference]:
         """Return the references that begin in these lines, mentions of the shelf's documents by name included."""
-        found = [r for r in self.store.references(document.id, scope) if r.at.line in lines]
-        return _merged(
-            found, find_names(document.lines[lines.start : lines.end], self._foreign(document, scope))
-        )
+        stored = self.store.references(document.id, scope)
+        first = bisect_left(stored, lines.start, key=lambda r: r.at.line)
+        last = bisect_left(stored, lines.end, key=lambda r: r.at.line)
+        named = find_names(document.lines[lines.start : lines.end], self.names(scope), home=document)
+        return _merged(stored[first:last], named)
 
     def references_of(self, document: Document, scope: Scope = EVERYTHING) -> list[Reference]:
         """Return all references of a document, in order."""
-        return _merged(
-            self.store.references(document.id, scope), find_names(document, self._foreign(document, scope))
-        )
-
-    def _foreign(self, document: Document, scope: Scope) -> list[str]:
-        key = (document.id, scope)
-        if key not in self._foreign_names:
-            own = {normalize_name(n) for n in (document.title, *document.aliases)}
-            self._foreign_names[key] = [n for n in self.names(scope) if normalize_name(n) not in own]
-        return self._foreign_names[key]
+        return _merged(self.store.references(document.id, scope), find_names(document, self.names(scope)))
 
     def resolve(self, reference: Reference, scope: Scope = EVERYTHING, *, links: bool = True) -> Resolution:
         """Return what becomes of a reference."""

@@ -83,6 +83,7 @@ class Names:
         self._initials: dict[str, list[str]] = defaultdict(list)
         self._files: dict[str, list[str]] = defaultdict(list)
         self._words: dict[str, list[tuple[str, ...]]] = {}
+        self._holders: dict[str, set[str]] = defaultdict(set)
         for card in cards:
             names = own_names(card.title, card.aliases, card.name)
             keys = {normalize_name(n) for n in names} - {""}
@@ -98,6 +99,8 @@ class Names:
                 _add(self._initials, initials(name), card.id)
             _add(self._files, re.split(r"[/\\]", card.name)[-1].casefold(), card.id)
             self._words[card.id] = [tuple(k.split()) for k in sorted(keys)]
+            for word in {word for name in self._words[card.id] for word in name}:
+                self._holders[word].add(card.id)
         for index in (self._exact, self._squashed, self._initials):
             for key in [k for k in index if self._is_generic(k, index[k])]:
                 del index[key]
@@ -107,7 +110,7 @@ class Names:
         word = key.casefold()
         if not word.isalpha() or len(ids) > 1:
             return False
-        return any(word in name for doc, names in self._words.items() if doc not in ids for name in names)
+        return bool(self._holders.get(word, set()) - set(ids))
 
     def spoken(self) -> list[str]:
         """Return the names by which running text may call the documents, without those that could mean something else.

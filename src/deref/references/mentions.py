@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from deref.references.documents import own_names
 from deref.references.effects import effect_of
@@ -157,32 +158,37 @@ def title_at(text: str, start: int, stop: int, floor: int, own: frozenset[str]) 
     return Hit(start=name_start, end=end, kind=ReferenceKind.DOCUMENT, labels=(name,))
 
 
-def find_names(where: Document | Sequence[Line], names: Iterable[str]) -> tuple[Reference, ...]:
+def find_names(
+    where: Document | Sequence[Line], names: Iterable[str], *, home: Document | None = None
+) -> tuple[Reference, ...]:
     """Return the mentions of these names, in order of place, as references of kind document.
 
     Names are whole words, the longest first. One of two words and eight letters or more that ends in an instrument noun
-    or has four words is found in any case, another only as it is given. A document's own names are never looked for in it.
+    or has four words is found in any case, another only as it is given. A mention of the document by its own name is
+    none; `home` is the document that lines are of. The same names may be given for every document of a shelf: what is
+    looked for is made ready once.
     """
     lines = where.lines if isinstance(where, Document) else where
+    home = where if isinstance(where, Document) else home
     skip = skipped(where, lines) if isinstance(where, Document) else None
-    own = (
-        {normalize_name(n) for n in own_names(where.title, where.aliases, where.name)}
-        if isinstance(where, Document)
-        else set()
-    )
-    wanted = sorted(
-        {n.strip() for n in names if normalize_name(n) and normalize_name(n) not in own},
-        key=lambda n: (-len(n), n),
-    )
-    loose = [n for n in wanted if len(n.split()) > 1 and sum(c.isalpha() for c in n) >= 8 and _in_any_case(n)]
-    strict = [n for n in wanted if n not in loose and sum(c.isalnum() for c in n) > 1]
+    own = {normalize_name(n) for n in own_names(home.title, home.aliases, home.name)} if home else set()
     found: list[Reference] = []
-    for pattern in (_any_of(loose, re.IGNORECASE), _any_of(strict, 0)):
-        if pattern is not None:
-            found += [
-                r for r in _mentions(lines, pattern, skip) if not any(_meet(r, other) for other in found)
-            ]
+    for pattern in _patterns(tuple(names)):
+        found += [
+            r
+            for r in _mentions(lines, pattern, skip)
+            if normalize_name(r.labels[0]) not in own and not any(_meet(r, other) for other in found)
+        ]
     return tuple(sorted(found, key=lambda r: (r.at.line, r.at.char_start)))
+
+
+@lru_cache(maxsize=8)
+def _patterns(names: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    """Return what looks for the names in any case, and what looks for the others as they are given."""
+    wanted = sorted({n.strip() for n in names if normalize_name(n)}, key=lambda n: (-len(n), n))
+    loose = [n for n in wanted if len(n.split()) > 1 and sum(c.isalpha() for c in n) >= 8 and _in_any_case(n)]
+    strict = [n for n in wanted if n not in set(loose) and sum(c.isalnum() for c in n) > 1]
+    return tuple(p for p in (_any_of(loose, re.IGNORECASE), _any_of(strict, 0)) if p is not None)
 
 
 def _is_common(text: str, match: re.Match[str]) -> bool:
