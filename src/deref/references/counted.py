@@ -21,7 +21,7 @@ from deref.references.scan import LABEL_WORDS
 from deref.references.view import View, called
 from deref.references.words import SCOPES
 from deref.text.names import file_stem, initials, normalize_name
-from deref.values import Document, ItemKind, Line, Reference, Resolution, Status, Tier
+from deref.values import Document, Line, Reference, Resolution, Status, Tier
 
 _HERE = re.compile(r"(?i)^(?:hereof|hereto|herein|(?:this|the present) (?:agreement|document|memo|specification|regulation|directive|act|law|order|"
                    r"contract|policy|report|lease|note|standard|guide|manual|rulebook|plan|certificate|deed|decision|convention|treaty|code|\w+ \w+))$")  # fmt: skip
@@ -180,9 +180,8 @@ def _defined_here(view: View, home: Document, said: str, depth: int) -> tuple[li
     """A short name that the home document defines: (the "Purchase Agreement") behind the full name."""
     if depth:
         return None
-    key = normalize_name(said)
-    for item in home.items:
-        if item.kind is not ItemKind.DEFINITION or item.label is None or normalize_name(item.label) != key:
+    for item in view.places(home).definitions.get(normalize_name(said), ()):
+        if item.label is None:
             continue
         start = max(0, item.lines.start - 1)
         text = " ".join(home.lines[n].text for n in range(start, min(item.lines.start + 3, len(home.lines))))

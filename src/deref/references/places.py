@@ -20,6 +20,7 @@ from functools import cached_property
 
 from deref.references.words import NUMBER_WORDS
 from deref.text.labels import sort_key, variants
+from deref.text.names import normalize_name
 from deref.values import Document, Item, ItemKind, ReferenceKind, Section, Span
 
 SECTIONAL = frozenset({
@@ -259,6 +260,15 @@ class Places:
                 labels = {i.label for i in self.document.items if i.label and i.kind.value == kind.value}
             self._labels[key] = sorted(labels, key=sort_key)
         return self._labels[key]
+
+    @cached_property
+    def definitions(self) -> dict[str, list[Item]]:
+        """The definitions of the document by their term, as `normalize_name` compares it."""
+        out: dict[str, list[Item]] = defaultdict(list)
+        for item in self.document.items:
+            if item.kind is ItemKind.DEFINITION and item.label:
+                out[normalize_name(item.label)].append(item)
+        return dict(out)
 
     @cached_property
     def is_fragment(self) -> bool:

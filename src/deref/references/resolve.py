@@ -29,7 +29,6 @@ from deref.text.names import normalize_name
 from deref.values import (
     Document,
     Item,
-    ItemKind,
     Link,
     Reference,
     ReferenceKind,
@@ -261,7 +260,7 @@ class Resolver:
         how = ""
         for name in reference.labels or (reference.text,):
             found = documents_called(self._view, home, name)
-            if found is None and (meant := _defined(home, name)) is not None:
+            if found is None and (meant := _defined(self._view, home, name)) is not None:
                 return resolution(reference, Status.RESOLVED, f"“{name}” is defined in this document", tier=Tier.DEFINITION,
                                   targets=(target(Spot(None, meant)),))  # fmt: skip
             if found is None:
@@ -292,10 +291,7 @@ class Resolver:
         )
         if isinstance(where, Missing):
             return resolution(reference, where.status, where.why, tier=where.tier, targets=where.targets)
-        items = [
-            i for i in where.document.items
-            if i.kind is ItemKind.DEFINITION and i.label and normalize_name(i.label) == normalize_name(term)
-        ]  # fmt: skip
+        items = self._view.places(where.document).definitions.get(normalize_name(term), [])
         if len(items) == 1:
             return resolution(
                 reference,
@@ -378,11 +374,10 @@ def _is_stub(home: Document, place: Target) -> bool:
     return place.lines.doc == home.id and len(body) <= 4 and sum(map(len, body)) < 400
 
 
-def _defined(home: Document, name: str) -> Item | None:
+def _defined(view: View, home: Document, name: str) -> Item | None:
     """The definition of a term that only looks like the name of a paper: “Transition Plan” means the plan in …"""
-    key = normalize_name(name)
-    for item in home.items:
-        if item.kind is ItemKind.DEFINITION and item.label and normalize_name(item.label) == key:
+    for item in view.places(home).definitions.get(normalize_name(name), ()):
+        if item.label is not None:
             text = home.text(item.lines)
             if re.search(
                 rf"{re.escape(item.label)}[”\"’'*_]*,? (?:\w+ )?(?:means?|has|shall|refers|includes?|is)\b",

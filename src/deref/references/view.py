@@ -28,6 +28,7 @@ class View:
         self._names: Names | None = None
         self._places: dict[str, Places] = {}
         self._own: dict[str, Own] = {}
+        self._strangers: dict[str, Card] = {}
 
     @property
     def names(self) -> Names:
@@ -58,8 +59,10 @@ class View:
 
     def card(self, document: Document) -> Card:
         """The card of a document, also of one that is not on the shelf."""
-        known = self.names.card(document.id)
-        return known or MemoryShelf([document]).cards()[0]
+        known = self.names.card(document.id) or self._strangers.get(document.id)
+        if known is None:
+            known = self._strangers[document.id] = MemoryShelf([document]).cards()[0]
+        return known
 
 
 def called(document: Document) -> str:
