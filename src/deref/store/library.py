@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import shutil
 import threading
+import unicodedata
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from deref.errors import LibraryDamaged, LibraryMismatch
+from deref.errors import LibraryDamaged, LibraryMismatch, UsageError
 from deref.ports import Embedder, Entry, FileRecord, Progress, Shelf, Vectors
 from deref.store import statements
 from deref.store.lock import WriterLock
@@ -47,8 +48,9 @@ def open_library(
 
     `fingerprint` is that of the settings that change stored bytes, `model` the identity of the embedder whose vectors
     count, `timeout` the seconds to wait for another writer, `collection` where new documents go.
-    Raises LibraryMismatch, LibraryDamaged, LibraryBusy.
+    Raises UsageError for a path with control characters or not in UTF-8, LibraryMismatch, LibraryDamaged, LibraryBusy.
     """
+    _check_name(folder)
     lock = WriterLock(folder / LOCK, timeout=timeout)
     catalogue = folder / CATALOGUE
     if not _there(catalogue):
@@ -62,6 +64,15 @@ def open_library(
         reader.close()
         raise
     return LibraryStore(folder, reader=reader, lock=lock, model=model, collection=collection)
+
+
+def _check_name(folder: Path) -> None:
+    name = str(folder.absolute())
+    shown = name.encode("utf-8", "backslashreplace").decode()
+    if shown != name or any(unicodedata.category(sign) == "Cc" for sign in name):
+        raise UsageError(
+            f"{shown}: the path of a library must be valid UTF-8 without control characters; name another with --library"
+        )
 
 
 def _there(catalogue: Path) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, select, update
+from sqlalchemy import URL, Connection, Engine, create_engine, delete, event, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, OperationalError
 
@@ -27,7 +27,10 @@ _MANY = 400
 
 def local_engine(path: Path) -> Engine:
     """Return an engine on a SQLite file, which is made if it is not there."""
-    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": BUSY_SECONDS})
+    place = URL.create(
+        "sqlite", database=str(path.absolute())
+    )  # A path in text may hold what a URL has a meaning for.
+    engine = create_engine(place, connect_args={"timeout": BUSY_SECONDS})
     event.listen(engine, "connect", _sqlite_pragmas)
     return engine
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from conformance.small_shelf import LEASE, MANUAL, document, entry
-from deref.errors import LibraryDamaged, LibraryMismatch
+from deref.errors import LibraryDamaged, LibraryMismatch, UsageError
 from deref.store.library import CATALOGUE, CHUNKS, open_library, remove_library
 from deref.values import EVERYTHING, Scope
 
@@ -115,3 +115,23 @@ def test_a_folded_library_has_one_data_file_and_everything_in_its_indexes(tmp_pa
     dataset = store._index._dataset()
     assert len(dataset.get_fragments()) == 1
     assert dataset.stats.index_stats("bm25")["num_unindexed_rows"] == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["a?mode=ro", "a%20b %41#c", "s3:", "file:x", 'it\'s "q"', "библиотека", "-x", "a*[b]"]
+)
+def test_a_library_lies_where_its_path_says_whatever_signs_are_in_it(tmp_path: Path, name: str) -> None:
+    library = open_library(tmp_path / name, fingerprint="f1")
+    library.put_all([entry(LEASE)])
+    library.close()
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    again = open_library(tmp_path / name, fingerprint="f1")
+    assert again.chunks(LEASE.id, EVERYTHING)
+    again.close()
+
+
+@pytest.mark.parametrize("name", ["two\nlines", "bad\udcff"])
+def test_a_library_whose_path_cannot_be_written_down_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UsageError, match="UTF-8"):
+        open_library(tmp_path / name, fingerprint="f1")
+    assert list(tmp_path.iterdir()) == []
