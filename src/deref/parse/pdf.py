@@ -78,11 +78,12 @@ def parse_pdf(data: bytes, *, doc: str, name: str, password: str | None = None) 
             if count < 1:
                 raise DamagedFile(f"{name}: the PDF has no pages; fetch or export it again")
             destinations = Destinations(document)
-            marks = destinations.outline()
         pages = [_read(document, destinations, n) for n in range(count)]
         if all(page.frame is None for page in pages):
             raise DamagedFile(f"{name}: none of its {count} pages can be read; fetch or export it again")
         with LOCK:
+            # Now that every page was open, pdfium finds the number of a page at once.
+            marks = destinations.outline()
             names = list(destinations.names())
             labels = _page_labels(document, count)
             title = wide(partial(raw.FPDF_GetMetaText, document, b"Title")).strip("\0 \t\r\n")
