@@ -325,7 +325,11 @@ class Engine:
         """Return how near each text is to the question, 0..1; unrelated text lies at `_UNRELATED` for the embedder."""
         embedder = self.embedder
         assert embedder is not None
-        cosines = embedder.sentences(texts) @ embedder.query(question)
+
+        def kept(missing: Sequence[str]) -> Vectors:
+            return self.store.vectors([_as_chunk(t) for t in missing], embedder)
+
+        cosines = embedder.sentences(texts, kept) @ embedder.query(question)
         return [min(max((float(c) - _UNRELATED) / (_SAME - _UNRELATED), 0.0), 1.0) for c in cosines]
 
     def _started(self, query: Query) -> RunStarted:
@@ -349,6 +353,11 @@ class Engine:
             f"vectors are there for {state.embedded} of {state.chunks} passages; the rest was searched by words first "
             "(they follow in the background; --wait waits for them)",
         )
+
+
+def _as_chunk(text: str) -> Chunk:
+    """Return a text in the form in which the store keeps vectors: by the text alone."""
+    return Chunk(id="", lines=Span(doc="", start=0, end=0), section=None, text=text, tokens=0)
 
 
 def _merged(found: Sequence[Reference], named: Sequence[Reference]) -> list[Reference]:

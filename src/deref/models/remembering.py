@@ -6,7 +6,7 @@ back with every question about the same pages.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from deref.ports import Embedder, Vectors
 
@@ -43,14 +43,17 @@ class Remembering:
         """Return (len(texts), dimensions) vectors, in order; they are not remembered: the library keeps them."""
         return self._inner.passages(texts)
 
-    def sentences(self, texts: Sequence[str]) -> Vectors:
-        """Return (len(texts), dimensions) vectors, in order, remembered for the session. Raises ModelError."""
+    def sentences(self, texts: Sequence[str], kept: Callable[[Sequence[str]], Vectors]) -> Vectors:
+        """Return (len(texts), dimensions) vectors, in order, remembered for the session.
+
+        `kept` gives those that are not remembered: the library keeps them from one session to the next. Raises ModelError.
+        """
         missing = [t for t in dict.fromkeys(texts) if t not in self._texts]
         if len(self._texts) + len(missing) > MOST_TEXTS:
             self._texts.clear()
             missing = list(dict.fromkeys(texts))
         if missing:
-            self._texts.update(zip(missing, self._inner.passages(missing), strict=True))
+            self._texts.update(zip(missing, kept(missing), strict=True))
         import numpy as np
 
         if not texts:
