@@ -41,10 +41,10 @@ def guess_language(texts: Sequence[str], said: str | None = None) -> str:
         if size > _SAMPLE:
             break
     sample = " ".join(parts)
-    letters = sum(c.isalpha() for c in sample) or 1
-    for language, script in _SCRIPTS:
+    for language, script in () if sample.isascii() else _SCRIPTS:
         share = 0.05 if language == "ja" else 0.3
-        if len(script.findall(sample)) > share * letters:
+        found = len(script.findall(sample))
+        if found and found > share * (sum(c.isalpha() for c in sample) or 1):
             return language
     counts: Counter[str] = Counter()
     for word, times in Counter(_WORD.findall(sample.casefold())).items():
