@@ -10,6 +10,7 @@ import re
 from deref.references.containers import DESIGNATOR
 from deref.references.grammar import PATTERNED
 from deref.references.hit import Hit
+from deref.references.lazy import lazy
 from deref.references.listing import read_labels
 from deref.references.words import LAW_ENDS, NOT_HOUSES
 from deref.text.labels import expand_range, normalize_label
@@ -17,40 +18,40 @@ from deref.values import ReferenceKind
 
 _ROWS = {row.name: row for row in PATTERNED}
 _ACT_WORD = r"[A-Z][\w’'&-]*,?"
-_ACT_NAME = re.compile(
+_ACT_NAME = lazy(
     rf"(?<![\w’'-])(?:{_ACT_WORD} (?:\([A-Z][^()]{{2,50}}\) )?(?:(?:of|and|for|on|the|to|in|or|by|&) ){{0,2}}){{1,9}}$"
 )
-_ACT_YEAR = re.compile(r"Act (?:of )?\d{4}")
-_UNDER_AN_ACT = re.compile(r"\b(?:[Uu]nder|[Ii]n|[Bb]y|[Ii]mplementing|[Aa]mending) the ")
-_NOT_AN_ACT = re.compile(
+_ACT_YEAR = lazy(r"Act (?:of )?\d{4}")
+_UNDER_AN_ACT = lazy(r"\b(?:[Uu]nder|[Ii]n|[Bb]y|[Ii]mplementing|[Aa]mending) the ")
+_NOT_AN_ACT = lazy(
     r"(?:The|This|That|Under|By|In|See|Each|Any|Such|And|Section \S+|Of|of|the|and|or|to|by|in|for|on) "
 )
-_TAGS = re.compile(_ROWS["bibliographic tag"].pattern)
-_HOUSE = re.compile(_ROWS["rulebook"].pattern)
-_LAW_NAME = re.compile(
+_TAGS = lazy(_ROWS["bibliographic tag"].pattern)
+_HOUSE = lazy(_ROWS["rulebook"].pattern)
+_LAW_NAME = lazy(
     r"(?<![\w.])(?P<law>(?:[A-Z][\w.’'-]*,? (?:(?:and|&|of) )?){0,5}(?:"
     + "|".join(re.escape(w) for w in LAW_ENDS)
     + r")),? $"
 )
-_CUE = re.compile(
+_CUE = lazy(
     r"(?:\b(?:in|under|see|per|by|with|of|to|and|or|from|at|as|also|that|than|the|on|meets?|satisf(?:y|ies)|breach|appl(?:y|ies)) |[(;,.:] ?)$",
     re.IGNORECASE,
 )
-_HOUSE_BEFORE = re.compile(r"(?<![\w/&.-])([A-Z]{2,7}),? $")
-_FEDERAL_ALWAYS = re.compile(_ROWS["federal section"].pattern)
-_FEDERAL = re.compile(
+_HOUSE_BEFORE = lazy(r"(?<![\w/&.-])([A-Z]{2,7}),? $")
+_FEDERAL_ALWAYS = lazy(_ROWS["federal section"].pattern)
+_FEDERAL = lazy(
     r"(?<![\d.$/-])\d{1,2}\.\d{3,4}(?:-\d{1,4})?(?:\((?:\d{1,3}|[A-Za-z]{1,2}|[ivxl]{1,6})\))*(?![\d/%])"
 )
-_NEXT_FEDERAL = re.compile(
+_NEXT_FEDERAL = lazy(
     r"(?: through | to | thru )(\d{1,2}\.\d{3,4}(?:-\d{1,4})?(?:\([A-Za-z\d]{1,4}\))*)(?![\d/%])"
 )
-_MORE_PARTS = re.compile(
+_MORE_PARTS = lazy(
     r"(?:, and |, or | and | or |, | through )((?:\((?:\d{1,3}|[a-z]{1,2}|[ivx]{1,5}|[A-Z])\))+)(?! ?[A-Z])"
 )
-_BARE = re.compile(_ROWS["bare number with a page"].pattern)
-_RFC = re.compile(_ROWS["request for comments"].pattern)
-_NEXT_RFC = re.compile(r"(?:, and |, | and | or )(\d{3,5})(?![\d.])")
-_PUBLISHED = re.compile(_ROWS["request for comments"].pattern.replace("s?", ""))
+_BARE = lazy(_ROWS["bare number with a page"].pattern)
+_RFC = lazy(_ROWS["request for comments"].pattern)
+_NEXT_RFC = lazy(r"(?:, and |, | and | or )(\d{3,5})(?![\d.])")
+_PUBLISHED = lazy(_ROWS["request for comments"].pattern.replace("s?", ""))
 _NO_TAGS = frozenset(["RESERVED", "REDACTED", "SIC", "NAME", "DATE", "TBD", "TBA", "OMITTED", "DELETED", "INSERT", "NUMBER", "AMOUNT", "COMPANY", "TITLE", "STATE", "YEAR", "ADDRESS", "BLANK", "REMOVED", "TODO", "CITY", "COUNTRY", "SIGNATURE", "DRAFT", "EXHIBIT", "SCHEDULE", "PAGE", "OPTIONAL", "NONE", "NOTE"])  # fmt: skip
 
 

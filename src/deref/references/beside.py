@@ -7,18 +7,18 @@ reference before it in the same list ("Section 4 of the Master Lease, Sections 5
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from deref.references.counted import where_counted
+from deref.references.lazy import lazy
 from deref.references.outcome import Missing, Where
 from deref.references.view import View, called
 from deref.text.names import normalize_name
 from deref.values import Document, Reference, Resolution, Status, Tier
 
-_JOINED = re.compile(r"\s*(?:of|to|in|under)\s+(?:the\s+)?(?P<words>[\w’'-]+(?:[ -][\w’'&-]+){1,9})")
-_CAPITALS = re.compile(r"[A-Z][\w’'-]+(?: [A-Z][\w’'&-]+)+")
-_LISTED = re.compile(
+_JOINED = lazy(r"\s*(?:of|to|in|under)\s+(?:the\s+)?(?P<words>[\w’'-]+(?:[ -][\w’'&-]+){1,9})")
+_CAPITALS = lazy(r"[A-Z][\w’'-]+(?: [A-Z][\w’'&-]+)+")
+_LISTED = lazy(
     r"\s*(?:,|;|and|or|,\s*and|,\s*or|as well as|and also)\s+(?:in |by |under |to |with )?(?:the )?\s*$"
 )
 _LONGEST = 100

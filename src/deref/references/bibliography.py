@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 
 from deref.references.containers import DESIGNATOR
+from deref.references.lazy import lazy
 from deref.references.outcome import Missing, Where, whole
 from deref.references.view import View, called
 from deref.values import Document, Item, ItemKind, Status, Tier
 
-_QUOTED = re.compile(r"[“\"](?P<title>[^”\"]{8,200})[,.]?[”\"]")
-_SERIES = re.compile(r"\bRFC[ -]?0*(\d{1,5})\b|\brfc0*(\d{1,5})\b")
+_QUOTED = lazy(r"[“\"](?P<title>[^”\"]{8,200})[,.]?[”\"]")
+_SERIES = lazy(r"\bRFC[ -]?0*(\d{1,5})\b|\brfc0*(\d{1,5})\b")
 
 
 def entry_of(document: Document, tag: str) -> Item | None:

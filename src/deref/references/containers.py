@@ -6,10 +6,11 @@ verbatim, without the joining word and the article.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+from functools import cache
 
 from deref.references.grammar import PATTERNED
+from deref.references.lazy import lazy
 from deref.references.listing import FIRST
 from deref.references.scan import LABEL_WORDS, alternation
 from deref.references.words import INSTRUMENTS, LAWS, NOT_HOUSES, SCOPES
@@ -20,42 +21,50 @@ _NOUN = "|".join(
     f"{n}(?! ?\\d| [A-Z](?!\\w)| [IVX]+(?!\\w))" if n == "Schedule" else n for n in (*INSTRUMENTS, *LAWS)
 )
 _TITLE = rf"(?:{_CAP} (?:{_JOIN} ){{0,2}}){{0,7}}?(?:{_NOUN})(?![\w-])"
-_NO_LABEL = rf"(?!(?:{alternation([w for w in LABEL_WORDS if w[0].isupper()])}) ?[\dA-Z(])"
-_TAIL = rf"(?: (?:of|on|for|and)(?: the)? {_NO_LABEL}(?:{_CAP})(?: (?:(?:of|and|on) (?:the )?)?{_CAP}){{0,6}}| (?:of )?(?:19|20)\d\d(?!\w))*"
-TITLE = re.compile(_TITLE)
-TITLE_TAIL = re.compile(_TAIL)
-LAW_TITLE = re.compile(
-    rf"\b(?:the|The) (?P<title>(?:{_CAP} (?:{_JOIN} ){{0,2}}){{0,7}}?(?:{'|'.join(LAWS)})(?![\w-]){_TAIL})"
+
+
+@cache
+def _tail() -> str:
+    no_label = rf"(?!(?:{alternation([w for w in LABEL_WORDS if w[0].isupper()])}) ?[\dA-Z(])"
+    return rf"(?: (?:of|on|for|and)(?: the)? {no_label}(?:{_CAP})(?: (?:(?:of|and|on) (?:the )?)?{_CAP}){{0,6}}| (?:of )?(?:19|20)\d\d(?!\w))*"
+
+
+TITLE = lazy(_TITLE)
+TITLE_TAIL = lazy(_tail)
+LAW_TITLE = lazy(
+    lambda: (
+        rf"\b(?:the|The) (?P<title>(?:{_CAP} (?:{_JOIN} ){{0,2}}){{0,7}}?(?:{'|'.join(LAWS)})(?![\w-]){_tail()})"
+    )
 )
 _DESIGNATOR = "|".join(
     f"(?:{row.pattern})" for row in PATTERNED
     if row.name in ("request for comments", "standard", "act of the union", "code of statutes", "public act")
 )  # fmt: skip
-DESIGNATOR = re.compile(_DESIGNATOR)
-TAG = re.compile(r"\[[A-Z\d][A-Za-z0-9+/:_. -]{0,40}\]")
-_THEREOF = re.compile(r" (?:thereof|hereof|thereto|hereto)\b")
-_LEAD = re.compile(
+DESIGNATOR = lazy(_DESIGNATOR)
+TAG = lazy(r"\[[A-Z\d][A-Za-z0-9+/:_. -]{0,40}\]")
+_THEREOF = lazy(r" (?:thereof|hereof|thereto|hereto)\b")
+_LEAD = lazy(
     r",? (?P<word>of|to|in|from|des|der|von|zum|zur|du|de la|de|del) (?:the |that the |its |our |said )?(?:Document: )?|,? de l['’]"
 )
 _SCOPE_WORDS = alternation([*SCOPES, *(s.capitalize() for s in SCOPES)])
 _LAW_WORDS = "|".join((*LAWS, *INSTRUMENTS))
-_SCOPE = re.compile(
+_SCOPE = lazy(
     rf"(?:[Tt]his|[Tt]hat|[Ss]uch|[Ss]aid|[Tt]he same|[Tt]he said|[Ee]ach|both) (?:{_SCOPE_WORDS}|(?:{_CAP} ){{0,3}}(?:{_LAW_WORDS})|"
     r"(?:act|law|regulation|directive|agreement|document|treaty|specification|memo|rulebook))(?![\w-])"
 )
-_HOUSE = re.compile(r"[A-Z][A-Z&-]{1,9}(?![\w(])(?! ?-?\d)")
-_LAW_BEHIND = re.compile(r" (?:of the )?(?P<law>[A-Z]{3,6})(?![\w(-])(?! ?\d)")
-_UNIT = re.compile(rf"(?P<word>{alternation(list(LABEL_WORDS))})(?= ?[\dA-Z(])")
-_THIS_LABELLED = re.compile(rf"(?:this|that) (?=(?:{_SCOPE_WORDS})(?: ?[\d(]| [A-Z](?!\w)| [IVX]+(?!\w)))")
-_TITLED = re.compile(rf" ?[-–—:] ?{_CAP}(?: (?:{_JOIN} )?{_CAP}){{0,5}}(?= (?:of|to) )")
-_TITLE_OF_CODE = re.compile(
+_HOUSE = lazy(r"[A-Z][A-Z&-]{1,9}(?![\w(])(?! ?-?\d)")
+_LAW_BEHIND = lazy(r" (?:of the )?(?P<law>[A-Z]{3,6})(?![\w(-])(?! ?\d)")
+_UNIT = lazy(lambda: rf"(?P<word>{alternation(list(LABEL_WORDS))})(?= ?[\dA-Z(])")
+_THIS_LABELLED = lazy(rf"(?:this|that) (?=(?:{_SCOPE_WORDS})(?: ?[\d(]| [A-Z](?!\w)| [IVX]+(?!\w)))")
+_TITLED = lazy(rf" ?[-–—:] ?{_CAP}(?: (?:{_JOIN} )?{_CAP}){{0,5}}(?= (?:of|to) )")
+_TITLE_OF_CODE = lazy(
     r"[Tt]itle (?:\d{1,2}|[IVXL]+)(?![\w.])(?:,? (?:of )?(?:the )?(?:United States Code|Code of Federal Regulations|U\.S\.C\.|U\.S\. Code|CFR))?"
 )
-_NAME_ON = re.compile(rf"(?: {_CAP})+")
-_NAME_GOES_ON = re.compile(r" [A-Z][a-z]")
-_YEAR_FIRST = re.compile(r"(?:19|20)\d\d (?=[A-Z])")
-_HANGING = re.compile(r"(?i:exhibit|schedule|annex|appendix|attachment|addendum|table|figure)\b")
-_APPENDED = re.compile(r" (?:\((?:EU|EC|EEC)\)|as amended)")
+_NAME_ON = lazy(rf"(?: {_CAP})+")
+_NAME_GOES_ON = lazy(r" [A-Z][a-z]")
+_YEAR_FIRST = lazy(r"(?:19|20)\d\d (?=[A-Z])")
+_HANGING = lazy(r"(?i:exhibit|schedule|annex|appendix|attachment|addendum|table|figure)\b")
+_APPENDED = lazy(r" (?:\((?:EU|EC|EEC)\)|as amended)")
 
 
 @dataclass(frozen=True, slots=True)

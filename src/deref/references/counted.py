@@ -16,6 +16,7 @@ from deref.references.containers import DESIGNATOR, TAG
 from deref.references.documents import own_names
 from deref.references.enclosing import named_before, unit_around
 from deref.references.find import find_in
+from deref.references.lazy import lazy
 from deref.references.outcome import Missing, Where, whole
 from deref.references.scan import LABEL_WORDS
 from deref.references.view import View, called
@@ -23,15 +24,13 @@ from deref.references.words import SCOPES
 from deref.text.names import file_stem, initials, normalize_name
 from deref.values import Document, Line, Reference, Resolution, Status, Tier
 
-_HERE = re.compile(r"(?i)^(?:hereof|hereto|herein|(?:this|the present) (?:agreement|document|memo|specification|regulation|directive|act|law|order|"
+_HERE = lazy(r"(?i)^(?:hereof|hereto|herein|(?:this|the present) (?:agreement|document|memo|specification|regulation|directive|act|law|order|"
                    r"contract|policy|report|lease|note|standard|guide|manual|rulebook|plan|certificate|deed|decision|convention|treaty|code|\w+ \w+))$")  # fmt: skip
-_BACK = re.compile(
-    r"(?i)^(?:thereof|thereto|therein|(?P<that>that|such|said|the same|the said) (?P<noun>.+))$"
-)
-_THIS_UNIT = re.compile(rf"(?i)^(?:this|each|the same) (?P<unit>{'|'.join(SCOPES)})$")
-_CHAIN = re.compile(r",? (?:of|to|in|under) (?:the )?(?P<rest>(?:this|that|such) .+|[A-Z§\[].+)$")
-_MEANS = re.compile(r"\s*(?:means|is|refers to|has the meaning of) (?:the |an? )?(.{5,200})")
-_HOUSE = re.compile(r"^[A-Z][A-Z&-]{1,9}$")
+_BACK = lazy(r"(?i)^(?:thereof|thereto|therein|(?P<that>that|such|said|the same|the said) (?P<noun>.+))$")
+_THIS_UNIT = lazy(rf"(?i)^(?:this|each|the same) (?P<unit>{'|'.join(SCOPES)})$")
+_CHAIN = lazy(r",? (?:of|to|in|under) (?:the )?(?P<rest>(?:this|that|such) .+|[A-Z§\[].+)$")
+_MEANS = lazy(r"\s*(?:means|is|refers to|has the meaning of) (?:the |an? )?(.{5,200})")
+_HOUSE = lazy(r"^[A-Z][A-Z&-]{1,9}$")
 
 Resolve = Callable[[Reference], Resolution]
 

@@ -11,28 +11,27 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from deref.references.lazy import lazy
 from deref.references.words import INSTRUMENTS, LAWS
 from deref.text.names import file_stem, initials, normalize_name
 from deref.values import Card
 
-_YEAR = re.compile(r":(?:19|20)\d\d$")
-_PUBLISHER = re.compile(r"^(?:nist|commission|council|implementing|delegated) ")
-_NUMBERED = re.compile(
+_YEAR = lazy(r":(?:19|20)\d\d$")
+_PUBLISHER = lazy(r"^(?:nist|commission|council|implementing|delegated) ")
+_NUMBERED = lazy(
     r"\b(?P<series>rfc|bcp|std|sp|fips|iso|iec|nistir|ir|ieee)[ /-]?(?:iec |pub |std )?0*(?P<number>\d{1,6}(?:[ .-]\d+[a-z]*)*(?: ?r(?:ev)?\d)?)"
 )
-_DESIGNATED = re.compile(r"(?i)\b(?:RFC|BCP|STD|SP|FIPS|ISO|IEC|NISTIR|IR|IEEE)\b|\d+/\d+")
-_ACT = re.compile(r"\b\d{2,4}/\d{2,4}\b")
+_DESIGNATED = lazy(r"(?i)\b(?:RFC|BCP|STD|SP|FIPS|ISO|IEC|NISTIR|IR|IEEE)\b|\d+/\d+")
+_ACT = lazy(r"\b\d{2,4}/\d{2,4}\b")
 _ORDINARY = frozenset({"agreement", "report", "opinion", "certificate", "note", "notes", "policy", "plan", "letter", "schedule", "statement",
                        "guide", "manual", "summary", "document", "act", "code", "regulation", "rules", "order"})  # fmt: skip
 
 _INSTRUMENT_NOUNS = frozenset(
     noun.casefold() for noun in (*INSTRUMENTS, *LAWS, "Minutes", "Resolution", "Resolutions")
 )
-_BEARS_NUMBER = re.compile(
-    r"(?:[A-Z][A-Za-z/]+,? )*[A-Za-z]{2,}[ .-]?\d{3}|(?:Regulation|Directive) \(?[A-Z\d]"
-)
-_HANGS_ON = re.compile(r"(?i)(?:exhibit|schedule|annex|appendix|attachment|addendum) [\dA-Z. ]{1,6}$")
-_FILE = re.compile(r"\.\w{2,5}$")
+_BEARS_NUMBER = lazy(r"(?:[A-Z][A-Za-z/]+,? )*[A-Za-z]{2,}[ .-]?\d{3}|(?:Regulation|Directive) \(?[A-Z\d]")
+_HANGS_ON = lazy(r"(?i)(?:exhibit|schedule|annex|appendix|attachment|addendum) [\dA-Z. ]{1,6}$")
+_FILE = lazy(r"\.\w{2,5}$")
 
 
 def own_names(title: str, aliases: Sequence[str], name: str) -> list[str]:

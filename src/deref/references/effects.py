@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 
+from deref.references.lazy import lazy
 from deref.values import Effect
 
-_BEFORE = re.compile(
+_BEFORE = lazy(
     r"(?P<override>notwithstanding|in derogation (?:of|from)|by way of derogation from|supersed|prevails? over|instead of|in lieu of)|"
     r"(?P<definition>(?:as|terms? (?:are|is)|is|are|otherwise|such term is) defined (?:in|by|under|at)|"
     r"meanings? (?:given|set forth|set out|ascribed|assigned|specified|provided|attributed|of)|definitions? (?:of|in|at|set)|within the meaning of)|"
@@ -18,12 +19,12 @@ _BEFORE = re.compile(
     r"(?P<incorporation>incorporated (?:herein |hereby |hereto )?by (?:this )?reference|attached (?:hereto |to this \w+ )?as|annexed (?:hereto )?as|"
     r"incorporates? by reference|forms? (?:an integral )?part of|made (?:a )?part of)"
 )
-_AFTER = re.compile(
+_AFTER = lazy(
     r"[^.;]{0,80}?(?:incorporated (?:herein |hereby |hereto )?by (?:this )?reference|forms? (?:an integral )?part|made (?:a )?part|"
     r"(?:is|are) attached|attached hereto)"
 )
-_STOP = re.compile(r"[.;:!?] +(?=[A-Z(“\"])")
-_QUICK = re.compile(
+_STOP = lazy(r"[.;:!?] +(?=[A-Z(“\"])")
+_QUICK = lazy(
     r"subj|notw|provi|defin|mean|if |unle|exce|incor|attac|annex|part of|cond|dero|super|prev|inst|in lieu|exten|event|only"
 )
 

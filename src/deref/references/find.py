@@ -27,6 +27,7 @@ from deref.references.bare import (
 from deref.references.containers import container_after
 from deref.references.effects import effect_of
 from deref.references.hit import Hit
+from deref.references.lazy import lazy
 from deref.references.listing import read_labels
 from deref.references.mentions import title_at
 from deref.references.numbers import bare_numbers
@@ -61,8 +62,8 @@ _ATTACHED = frozenset({
     ReferenceKind.ANNEX, ReferenceKind.SCHEDULE, ReferenceKind.EXHIBIT, ReferenceKind.APPENDIX, ReferenceKind.ATTACHMENT,
     ReferenceKind.ADDENDUM, ReferenceKind.TABLE, ReferenceKind.FIGURE,
 })  # fmt: skip
-_LEADS_ON = re.compile(r"(?:['’]s)?(?:,? \(?|, in )(?=(?P<word>§+|[A-Za-z-]+\.?) ?[\dA-Z(])")
-_HOUSING = re.compile(
+_LEADS_ON = lazy(r"(?:['’]s)?(?:,? \(?|, in )(?=(?P<word>§+|[A-Za-z-]+\.?) ?[\dA-Z(])")
+_HOUSING = lazy(
     r" (?:housing|vouchers?|tenan\w+|landlords?|bankrupt\w*|proceedings?|filings?|debtors?|petitions?|cases?|apples?|weeks?|days?|"
     r"hours?|years?|months?|minutes?|times|people|were|MB|GB|kB|U\.S|million|percent)\b"
 )  # fmt: skip
@@ -219,8 +220,8 @@ def _credible(text: str, start: int, stop: int, at: int, labels: list[str], end:
     return not _HOUSING.match(text, end)
 
 
-_LED_TO = re.compile(r"(?:\b(?:on|see|at|of|to|and|in|from|by)|[,(\]–]) $", re.IGNORECASE)
-_PUBLISHED = re.compile(r"(?:(?:19|20)\d\d\)?|\d\(\d+\)|[Vv]ol\. ?\d+|[Nn]o\. ?\d+|\bat \d{1,2}|:\d+),? $")
+_LED_TO = lazy(r"(?:\b(?:on|see|at|of|to|and|in|from|by)|[,(\]–]) $", re.IGNORECASE)
+_PUBLISHED = lazy(r"(?:(?:19|20)\d\d\)?|\d\(\d+\)|[Vv]ol\. ?\d+|[Nn]o\. ?\d+|\bat \d{1,2}|:\d+),? $")
 
 
 def _no_page(text: str, start: int, end: int) -> bool:

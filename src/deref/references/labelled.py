@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from deref.references.lazy import lazy
 from deref.references.narrowing import sub_paragraph
 from deref.references.outcome import Where, target
 from deref.references.places import SECTIONAL, Places, Spot, plain_word
@@ -19,7 +20,7 @@ from deref.references.view import View
 from deref.text.labels import split_sub
 from deref.values import Document, Reference, ReferenceKind, Section, Span, Status, Target, Tier
 
-_WORD = re.compile(r"§+|[^\W\d_]+(?:[-'’][^\W\d_]+)*\.?")
+_WORD = lazy(r"§+|[^\W\d_]+(?:[-'’][^\W\d_]+)*\.?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

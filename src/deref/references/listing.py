@@ -12,6 +12,7 @@ import itertools
 import re
 from dataclasses import dataclass, field
 
+from deref.references.lazy import lazy
 from deref.references.scan import LABEL_WORDS, alternation
 from deref.references.words import LIST_WORDS, NUMBER_WORDS, POINT_WORDS, RANGE_WORDS
 from deref.text.labels import expand_range, normalize_label, split_sub
@@ -25,30 +26,30 @@ _CORE = (
 )
 _LABEL = rf"(?:No\. ?)?(?:{_CORE}(?:[-‑]{_CORE})*{_SUBS}|{_SUB}(?: ?{_SUB})*|\(\d{{1,3}}(?:\.\d{{1,3}})+\))"
 _IN_WORDS = {form: str(n) for n, w in enumerate(NUMBER_WORDS, 1) for form in (w, w.upper())}
-FIRST = re.compile(rf"{_LABEL}|(?:{'|'.join(_IN_WORDS)})(?!\w)")
+FIRST = lazy(rf"{_LABEL}|(?:{'|'.join(_IN_WORDS)})(?!\w)")
 _LISTS = "|".join(re.escape(w) for words in LIST_WORDS.values() for w in words)
 _RANGES = "|".join(re.escape(w) for words in RANGE_WORDS.values() for w in words)
-_NEXT = re.compile(
+_NEXT = lazy(
     rf"(?: ?[–—−] ?|-(?=[\dA-Z])| (?P<range>{_RANGES}) +|,? *(?P<and>{_LISTS}|&) +|, *)(?P<lead>(?:the )?§+ ?)?(?P<label>{_LABEL})"
 )
 _POINTS = "|".join(re.escape(w) for words in POINT_WORDS.values() for w in words)
-_POINT = re.compile(
+_POINT = lazy(
     rf",? ?(?P<word>(?i:{_POINTS})|Absatz|Abs\.|Buchstabe|Buchst\.|Nr\.|Satz|§+) ?\(?(?P<label>[a-z]{{1,2}}|\d{{1,3}}|[ivx]{{1,5}})\)?(?![\w.]\d?)(?P<more>{_SUBS})"
 )
-_PIECE = re.compile(
+_PIECE = lazy(
     r",? (?P<text>(?:first|second|third|fourth|fifth|last) (?:subparagraph|sub-paragraph|paragraph|sentence|indent))"
 )
-_GOES_ON = re.compile(
+_GOES_ON = lazy(
     r" ?(?:[.;:)\]”\"]|,(?! ?\d)|$| (?:of|and|or|to|above|below|shall|is|are|do|does|apply|applies|hereof|thereof|in|for|on|with|which|that|"
     r"as|may|must|will|were|was|have|has|show|list|give|describe|define|specify|respectively|provide|can|not|at|from|by|under|when|if|"
     r"relating|concerning|regarding|mentioned|there|where|but|than|the|set|using|only|also|both|above|contains?|reports?|we|it)\b)"
 )
-_YEAR = re.compile(r"(?:19|20)\d\d$")
-_HYPHENATED = re.compile(r"(\d+)[-‑](\d+)$")
-_DOTTED = re.compile(r"[\dA-Z]*\.\d")
-_LONG_PART = re.compile(r"\.\d{3}")
-_PLAIN_RANGE = re.compile(r"([A-Z])[-‑]([A-Z])$|(\d+)[-‑](\d+)$|(.*\.\d+)[-‑](.*\.\d+)$")
-_WORD_AHEAD = re.compile(rf" ?(?:{alternation(list(LABEL_WORDS))})\b")
+_YEAR = lazy(r"(?:19|20)\d\d$")
+_HYPHENATED = lazy(r"(\d+)[-‑](\d+)$")
+_DOTTED = lazy(r"[\dA-Z]*\.\d")
+_LONG_PART = lazy(r"\.\d{3}")
+_PLAIN_RANGE = lazy(r"([A-Z])[-‑]([A-Z])$|(\d+)[-‑](\d+)$|(.*\.\d+)[-‑](.*\.\d+)$")
+_WORD_AHEAD = lazy(lambda: rf" ?(?:{alternation(list(LABEL_WORDS))})\b")
 
 
 @dataclass(slots=True)

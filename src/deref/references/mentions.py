@@ -13,13 +13,14 @@ from functools import lru_cache
 from deref.references.documents import own_names
 from deref.references.effects import effect_of
 from deref.references.hit import Hit
+from deref.references.lazy import lazy
 from deref.references.scan import passages
 from deref.references.skipping import skipped
 from deref.references.words import INSTRUMENTS
 from deref.text.names import normalize_name
 from deref.values import Document, FoundBy, Line, Reference, ReferenceKind
 
-_BACK = re.compile(
+_BACK = lazy(
     r"(?P<lead>(?:^|(?<=[\s(“\"‘’'\[:]))(?:[Tt]he|[Ii]ts|[Oo]ur|[Yy]our|[Tt]heir|[Aa]n?|[Ss]ee|[Pp]er|[Uu]nder|[Ii]n|[Dd]ocument:|[Oo]f|[Bb]y|[Aa]nd|[Tt]o|"
     r"[\w.]+['’]s?)[ “\"‘]+[“\"‘]?|[(“\"‘:] ?[“\"‘]?)"
     r"(?P<name>(?:[A-Z][\w’'&-]*,? (?:(?:of|and|for|on|the|to|&) ){0,2}){1,8})$"
@@ -27,24 +28,24 @@ _BACK = re.compile(
 _STOPS = ("Section", "Sections", "Article", "Schedule", "Exhibit", "Annex", "Appendix", "Document")
 _NOUNS = "|".join(INSTRUMENTS)
 _NOUN_FORMS = frozenset(noun.casefold() for noun in (*INSTRUMENTS, "Minutes", "Regulation", "Rules"))
-_FORWARD = re.compile(
+_FORWARD = lazy(
     rf"(?:(?: [A-Z][\w&-]+){{0,2}} (?:{_NOUNS})(?![\w-])(?! ?\d))*"
     r"(?: of (?:the )?[A-Z][\w-]+(?: [A-Z][\w-]+){0,2}(?= ?[\s.,;:)”\"]|$))?(?: (?:No\.? ?)?\d{1,3}(?![\w.%]))?"
 )
-_ANNOUNCED = re.compile(
+_ANNOUNCED = lazy(
     rf"(?:[A-Z][\w&’'-]*(?: (?:(?:of|and|for|on|the) )*(?=[A-Z])(?!(?:{'|'.join(_STOPS)})\b)|)){{1,8}}"
 )
-_MEANING = re.compile(
+_MEANING = lazy(
     r"(?:meanings? (?:given|assigned|ascribed) to|definition of) (?P<term>[“\"‘'][^”\"’']{2,60}[”\"’']) (?:in|by|under|of) (?:the )?$"
 )
-_MEANS_AS = re.compile(
+_MEANS_AS = lazy(
     r"(?P<term>[“\"‘'][A-Z][^”\"’']{1,60}[”\"’'])(?: \w+){0,2} (?:(?:has|have|shall have) the (?:same )?meanings?|is defined|are defined)"
     r"(?: (?:given|assigned|ascribed|set forth|set out|specified))?(?: to (?:it|them|such terms?|that term))? (?:in|by|under) (?:the )?$"
 )
-_DEFINED_THERE = re.compile(
+_DEFINED_THERE = lazy(
     r"(?P<term>[A-Z][\w-]*(?: (?:of |and |in )?[A-Z][\w-]*){0,4}) \(?,?(?:each )?as (?:such terms? (?:is|are) |that term is )?defined in (?:the )?$"
 )
-_GOES_ON = re.compile(rf" (?!(?:{'|'.join(_STOPS)})\b)[A-Z][a-z]+(?=[\s,;)])")
+_GOES_ON = lazy(rf" (?!(?:{'|'.join(_STOPS)})\b)[A-Z][a-z]+(?=[\s,;)])")
 _OFFICES = frozenset(
     [
         "Office",

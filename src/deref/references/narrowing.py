@@ -10,17 +10,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from deref.references.lazy import lazy
 from deref.references.words import ORDINALS
 from deref.text.labels import expand_range, is_roman, normalize_label, roman_value, to_roman
 from deref.values import Document, Item, Span
 
 _LEAD = r"^[\s#>*_\[–—•-]*"
-_TAG = re.compile(r"\([\w.+-]{1,6}\)|[“\"‘'][^”\"’']+[”\"’']|[\w.+-]+\+?")
-_ROW_WORD = re.compile(
+_TAG = lazy(r"\([\w.+-]{1,6}\)|[“\"‘'][^”\"’']+[”\"’']|[\w.+-]+\+?")
+_ROW_WORD = lazy(
     r"(?P<word>rows?|columns?|lines?|entry|entries|cells?|items?|\w{3,14}(?=\s+\())\s+(?P<tags>.+)$",
     re.IGNORECASE,
 )
-_ORDINAL = re.compile(r"(?P<nth>\w+) (?P<piece>[\w-]+?)s?$")
+_ORDINAL = lazy(r"(?P<nth>\w+) (?P<piece>[\w-]+?)s?$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from deref.references.find import overlaps
 from deref.references.labelled import word_of
+from deref.references.lazy import lazy
 from deref.references.outcome import Missing, target, whole
 from deref.references.places import APPENDED, SECTIONAL, Spot
 from deref.references.view import View
@@ -31,7 +32,7 @@ from deref.values import (
 
 _NEAR = 3
 _AROUND = 60
-_STEM = re.compile(r"\.(?:x?html?|txt|pdf|md|docx?)$", re.IGNORECASE)
+_STEM = lazy(r"\.(?:x?html?|txt|pdf|md|docx?)$", re.IGNORECASE)
 _ITEMS = (
     frozenset(ReferenceKind)
     - SECTIONAL

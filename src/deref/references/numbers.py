@@ -13,15 +13,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from deref.references.lazy import lazy
 from deref.references.scan import LABEL_WORDS
 from deref.text.labels import normalize_label
 from deref.values import Document, ItemKind, Line, Point, Reference, ReferenceKind
 
-_SQUARE = re.compile(r"\[(?P<label>(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})\]")
-_DOTTED = re.compile(r"\[((?:\d{1,2}|[A-Z])(?:\.\d{1,2}){1,4})\]")
-_ROUND = re.compile(r"\((?:[Ss]ee|[Cc]f\.) (?:also )?(?P<label>\d{1,2}(?:\.\d{1,3}){1,4})(?=[);,])")
-_LAST = re.compile(r"(?:^|[\s|–-])(?P<label>(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})[\s|]*$")
-_HEADED = re.compile(r"(?P<word>[A-Z§][\w§]*)[\s|*]*$")
+_SQUARE = lazy(r"\[(?P<label>(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})\]")
+_DOTTED = lazy(r"\[((?:\d{1,2}|[A-Z])(?:\.\d{1,2}){1,4})\]")
+_ROUND = lazy(r"\((?:[Ss]ee|[Cc]f\.) (?:also )?(?P<label>\d{1,2}(?:\.\d{1,3}){1,4})(?=[);,])")
+_LAST = lazy(r"(?:^|[\s|–-])(?P<label>(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})[\s|]*$")
+_HEADED = lazy(r"(?P<word>[A-Z§][\w§]*)[\s|*]*$")
 _SECTIONAL = frozenset(
     {ReferenceKind.SECTION, ReferenceKind.CLAUSE, ReferenceKind.CHAPTER, ReferenceKind.ARTICLE}
 )

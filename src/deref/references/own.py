@@ -9,15 +9,16 @@ import re
 
 from deref.references.documents import own_names
 from deref.references.hit import Hit
+from deref.references.lazy import lazy
 from deref.references.numbers import brackets_are_sections, section_numbers
 from deref.references.scan import Passage
 from deref.text.names import normalize_name
 from deref.values import Document, ItemKind, ReferenceKind
 
-_FEDERAL_LABEL = re.compile(r"\d{1,2}\.\d{3,4}(?:-\d+)?$")
+_FEDERAL_LABEL = lazy(r"\d{1,2}\.\d{3,4}(?:-\d+)?$")
 _ITEM_KINDS = {kind.value for kind in ItemKind}
-_CAPTION_END = re.compile(r"\s*(?:[:.–—|]|-\s|\s{2}|$|\([A-Z])")
-_HEADING_END = re.compile(
+_CAPTION_END = lazy(r"\s*(?:[:.–—|]|-\s|\s{2}|$|\([A-Z])")
+_HEADING_END = lazy(
     r"[.:]?\s+(?:[-–—]\s*)?[A-Z][\w’'-]*(?:,? (?:[A-Z][\w’'-]*|of|and|the|to|for|in|on|with|or|a|by))*$"
 )
 _CAPTIONED = frozenset(
@@ -31,7 +32,7 @@ _CAPTIONED = frozenset(
 )
 _TITLE_LENGTH = 90  # a longer heading is a clause that runs on
 _CITING = frozenset({ReferenceKind.DOCUMENT, ReferenceKind.EXTERNAL})
-_DEFINING = re.compile(r"\s*[“\"”]?\)")
+_DEFINING = lazy(r"\s*[“\"”]?\)")
 
 
 class Own:

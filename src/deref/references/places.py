@@ -11,13 +11,13 @@ share the innermost section with the reference. What is still equal stays: the c
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from deref.references.lazy import lazy
 from deref.references.words import NUMBER_WORDS
 from deref.text.labels import sort_key, variants
 from deref.text.names import normalize_name
@@ -34,7 +34,7 @@ APPENDED = (
 _APPENDED_KINDS = frozenset(ItemKind(k.value) for k in APPENDED)
 _APPENDED_WORDS = frozenset(k.value for k in APPENDED) | {"anhang", "anlage", "annexe", "anexo"}
 _NUMBERED_THROUGH = (ItemKind.TABLE, ItemKind.FIGURE, ItemKind.EXAMPLE)
-_ROOT_END = re.compile(r"[.(-]")
+_ROOT_END = lazy(r"[.(-]")
 _SAME_WORD = {
     "sec": "section", "sect": "section", "§": "section", "§§": "section", "abschnitt": "section", "subsection": "section",
     "sub-section": "section", "sección": "section", "art": "article", "artikel": "article", "artículo": "article",

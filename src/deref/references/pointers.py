@@ -5,32 +5,29 @@
 
 from __future__ import annotations
 
-import re
-
 from deref.references.hit import Hit
+from deref.references.lazy import lazy
 from deref.references.words import DIRECTIONS, SCOPES
 from deref.values import ReferenceKind
 
 _UNITS = "|".join(
     (*SCOPES, "table", "figure", "example", "equation", "list", "diagram", "listing", "footnote")
 )
-_THIS = re.compile(
+_THIS = lazy(
     rf"(?:[Tt]his|[Tt]hat|[Tt]he same) (?P<unit>(?i:{'|'.join(SCOPES)}))(?!\w)(?!\s*[\d(]| [A-Z](?!\w)| [IVXLC]+(?!\w))"
 )
-_AWAY = re.compile(
+_AWAY = lazy(
     rf"[Tt]he (?:immediately )?(?P<way>{'|'.join(DIRECTIONS)}) (?:(?:two|three|four|five) )?"
     rf"(?P<unit>(?i:{_UNITS}))s?(?!\w)(?!\s*[\d(]| [A-Z](?!\w)| [IVXLC]+(?!\w))"
 )
-_BELOW = re.compile(r"(?:below|above)(?!\w)")
+_BELOW = lazy(r"(?:below|above)(?!\w)")
 _ITEM_UNITS = "table|figure|example|equation|list|diagram|listing|footnote"
-_SAID = re.compile(
+_SAID = lazy(
     r"(?:(?P<verb>[Ss]ee(?: also)?|described|discussed|defined|mentioned|listed|shown|set forth|set out|given|noted|specified|outlined|provided|stated|"
     r"referred to|presented|explained|summari[sz]ed|indicated|depicted|illustrated|identified|enumerated|contained|as|introduced)(?: as)?|"
     rf"(?:(?:[Tt]he |[Ii]n (?:the )?)(?P<unit>(?i:{_UNITS}))s?|(?i:{_ITEM_UNITS})s?)) $"
 )
-_NOT_AFTER = re.compile(
-    r" (?:the|a|an|zero|\d|all|average|ground|sea|which|it|this|that|\$|its|par|those|these)\b"
-)
+_NOT_AFTER = lazy(r" (?:the|a|an|zero|\d|all|average|ground|sea|which|it|this|that|\$|its|par|those|these)\b")
 
 
 def relative_at(text: str, start: int) -> Hit | None:

@@ -5,10 +5,10 @@ They resolve when the order of sections and items says it without doubt; "above"
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from deref.references.enclosing import named_before, unit_around
+from deref.references.lazy import lazy
 from deref.references.narrowing import blocks_of
 from deref.references.outcome import resolution, target, whole
 from deref.references.places import Spot, plain_word
@@ -17,11 +17,9 @@ from deref.references.words import DIRECTIONS
 from deref.text.names import normalize_name
 from deref.values import Document, ItemKind, Reference, Resolution, Section, Span, Status, Target, Tier
 
-_THIS = re.compile(r"(?i)^(?P<this>this|that|the same) (?P<unit>\w+)$")
-_AWAY = re.compile(
-    r"(?i)^(?:the )?(?:immediately )?(?P<way>\w+) (?:(?P<many>two|three|four|five) )?(?P<unit>\w+)$"
-)
-_HERE = re.compile(r"(?i)^(?:the |in )?(?P<unit>\w+?)s? (?P<way>above|below)$")
+_THIS = lazy(r"(?i)^(?P<this>this|that|the same) (?P<unit>\w+)$")
+_AWAY = lazy(r"(?i)^(?:the )?(?:immediately )?(?P<way>\w+) (?:(?P<many>two|three|four|five) )?(?P<unit>\w+)$")
+_HERE = lazy(r"(?i)^(?:the |in )?(?P<unit>\w+?)s? (?P<way>above|below)$")
 _REACH = 120
 _SECTIONS = frozenset(
     {"section", "clause", "article", "chapter", "part", "rule", "subsection", "appendix", "annex"}

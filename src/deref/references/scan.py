@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from deref.references.grammar import PATTERNED, WORDED, Row
+from deref.references.lazy import lazy
 from deref.references.words import DIRECTIONS, INSTRUMENTS, SCOPES
 from deref.text.clean import Joined, fold_spaces, join_lines
 from deref.values import Line, Point
@@ -56,46 +57,46 @@ def alternation(forms: Sequence[str]) -> str:
 _PATTERN = {row.name: row for row in PATTERNED}
 WORD, BRACKET, CAPITAL, TITLE, HOUSE, RELATIVE_WORD, FEDERAL, BARE, ACT = range(9)
 
-_ANY_WORD = re.compile(rf"({alternation(list(LABEL_WORDS))})\s*(?=[\dA-Z(])")
-_ENGLISH_WORD = re.compile(rf"({alternation(list(_label_words(['en'])))})\s*(?=[\dA-Z(])")
-_OTHER_LANGUAGE = re.compile(r" (?:und|der|das|les|aux|los|las|del|según) ")
+_ANY_WORD = lazy(lambda: rf"({alternation(list(LABEL_WORDS))})\s*(?=[\dA-Z(])")
+_ENGLISH_WORD = lazy(lambda: rf"({alternation(list(_label_words(['en'])))})\s*(?=[\dA-Z(])")
+_OTHER_LANGUAGE = lazy(r" (?:und|der|das|les|aux|los|las|del|según) ")
 _SHORT = 4000  # characters up to which every language is tried
 _TRIGGERS: tuple[tuple[int, re.Pattern[str]], ...] = (
-    (BRACKET, re.compile(r"\[(?=[A-Z\d])")),
+    (BRACKET, lazy(r"\[(?=[A-Z\d])")),
     (
         CAPITAL,
-        re.compile(
+        lazy(
             r"(?:RFCs?|BCP|STD|ISO|IEC|IEEE|ANSI|ASTM|DIN|EN|ETSI|PCI|ITU|FIPS|NIST|SP|NISTIR|IR|Special|Regulation|Directive|"
             r"Decision|Framework|Executive|E\.O\.|Public Law|Pub\.|P\.L\.|OMB)[ \xa0\n/-](?=[A-Za-z\d(])"
         ),
     ),
-    (TITLE, re.compile(r"Document: (?=[A-Z])")),
-    (TITLE, re.compile(rf"(?:{alternation(INSTRUMENTS)})(?=[\s,.;:)\"”’'\0\]]|$)")),
-    (ACT, re.compile(r"Act[ \xa0\n](?:of[ \xa0\n])?(?=(?:1[6-9]|20)\d\d(?!\d))")),
-    (HOUSE, re.compile(r"[A-Z]{2,7}[ \xa0](?:Rules? )?(?=[A-Z]?\d{1,4}[.(]\d?)")),
+    (TITLE, lazy(r"Document: (?=[A-Z])")),
+    (TITLE, lazy(rf"(?:{alternation(INSTRUMENTS)})(?=[\s,.;:)\"”’'\0\]]|$)")),
+    (ACT, lazy(r"Act[ \xa0\n](?:of[ \xa0\n])?(?=(?:1[6-9]|20)\d\d(?!\d))")),
+    (HOUSE, lazy(r"[A-Z]{2,7}[ \xa0](?:Rules? )?(?=[A-Z]?\d{1,4}[.(]\d?)")),
 )  # fmt: skip
 _UNITS = alternation([*SCOPES, *(s.capitalize() for s in SCOPES), *(s.upper() for s in SCOPES)])
 _RELATIVE: tuple[tuple[int, re.Pattern[str]], ...] = (
-    (1, re.compile(rf"his\s(?:{_UNITS})(?!\w)")),
-    (1, re.compile(rf"hat\s(?:{_UNITS})(?!\w)")),
-    (1, re.compile(rf"he same (?:{_UNITS})(?!\w)")),
-    (1, re.compile(rf"he (?:immediately )?(?:{'|'.join(DIRECTIONS)})\s(?=[SscCpatTefrlLdF])")),
-    (0, re.compile(r"below(?!\w)")),
-    (0, re.compile(r"above(?!\w)")),
+    (1, lazy(rf"his\s(?:{_UNITS})(?!\w)")),
+    (1, lazy(rf"hat\s(?:{_UNITS})(?!\w)")),
+    (1, lazy(rf"he same (?:{_UNITS})(?!\w)")),
+    (1, lazy(rf"he (?:immediately )?(?:{'|'.join(DIRECTIONS)})\s(?=[SscCpatTefrlLdF])")),
+    (0, lazy(r"below(?!\w)")),
+    (0, lazy(r"above(?!\w)")),
 )  # each with a literal head, which `re` finds fast; the number is what to add to reach the first letter
-_FEDERAL = re.compile(r"\d\d?\.\d\d\d")
-_STATUTE = re.compile(r"\d[ \xa0\n](?=U\.? ?S\.? ?C|C\.? ?F\.? ?R)")
-_BARE = re.compile(r"(?:see|See|in|under|per|cf\.)[ \xa0\n](?=\d+\.\d+\.)")
-_BROKEN = re.compile("[-\u00ad\u2010\ufffe]\n")
-_GAP = re.compile(r"(?<=[^\s.:;!?]) {2,3}(?=\S)")
-_SOFT = re.compile("\u00ad")
+_FEDERAL = lazy(r"\d\d?\.\d\d\d")
+_STATUTE = lazy(r"\d[ \xa0\n](?=U\.? ?S\.? ?C|C\.? ?F\.? ?R)")
+_BARE = lazy(r"(?:see|See|in|under|per|cf\.)[ \xa0\n](?=\d+\.\d+\.)")
+_BROKEN = lazy("[-\u00ad\u2010\ufffe]\n")
+_GAP = lazy(r"(?<=[^\s.:;!?]) {2,3}(?=\S)")
+_SOFT = lazy("\u00ad")
 _BROKEN_TAILS = tuple(
     w[:n] for w in ("section", "article", "table", "figure", "equation", "chapter", "exhibit", "schedule", "appendix",
                     "paragraph", "annex", "clause", "attachment", "footnote", "example", "listing") for n in range(2, len(w))
 )  # fmt: skip
-_OPEN_END = re.compile(r"[\s)](?:of|in|to|under|by|and|or|the|see)\s*$")
-_LIST_ITEM = re.compile(r"\s*\d{1,3}[.)]\s+[A-Z]")
-_WORD_AT_END = re.compile(rf"(?:^|[\s(])(?:{alternation(list(LABEL_WORDS))})\s*$")
+_OPEN_END = lazy(r"[\s)](?:of|in|to|under|by|and|or|the|see)\s*$")
+_LIST_ITEM = lazy(r"\s*\d{1,3}[.)]\s+[A-Z]")
+_WORD_AT_END = lazy(lambda: rf"(?:^|[\s(])(?:{alternation(list(LABEL_WORDS))})\s*$")
 
 
 @dataclass(slots=True)

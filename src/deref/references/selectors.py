@@ -5,24 +5,21 @@ A selector stands after its label ("Table 3 row (E)", "Table 3 (row E)") or befo
 
 from __future__ import annotations
 
-import re
-
+from deref.references.lazy import lazy
 from deref.references.words import ORDINALS, PIECES
 
 _TAG = r"(?:\([\w.+-]{1,6}\)|\d{1,3}(?!\w)|[A-Z](?!\w)|[“\"'‘][^”\"'’]{1,40}[”\"'’]|[A-Z][\w+-]{0,20}(?=[\s,.;)])|[“\"]?\d[\w+.-]*\+?[”\"]?)"
 _TAGS = rf"{_TAG}(?:(?:, | and | or |, and |–| to |-){_TAG})*"
 _ROWS = r"(?:[Rr]ows?|[Cc]olumns?|[Ll]ines?|[Ee]ntry|[Ee]ntries|[Cc]ells?|[Ii]tems?|[Pp]anel)"
 _PICK = rf"(?:first|second|third|last) (?:row|column)|{_ROWS} {_TAGS}"
-_AFTER = re.compile(
-    rf"(?:,? ?|,? in |,? see )(?:the )?(?P<text>{_PICK})|,? ?\((?:the )?(?P<inside>{_PICK})\)"
-)
+_AFTER = lazy(rf"(?:,? ?|,? in |,? see )(?:the )?(?P<text>{_PICK})|,? ?\((?:the )?(?P<inside>{_PICK})\)")
 _ORDINAL = "|".join(w for words in ORDINALS.values() for w in words)
 _PIECE = "|".join(PIECES)
 _POINTS = r"(?:[Pp]oints?|[Ss]ub-?paragraphs?|[Pp]aragraphs?|[Cc]lauses?|[Ii]tems?|[Ii]ndents?|[Ll]etters?)"
 _PARTS = r"\([a-z\d]{1,5}\)(?:(?:, | and | or | to |, and |, or ){1}\([a-z\d]{1,5}\))*"
 _SIGN = r"\([A-Z]{0,2}\d{1,3}\)|\([A-Z]{1,2}\)"
 _SIGNS = rf"(?:{_SIGN})(?:(?:, | and | or |, and | to ){{1}}(?:{_SIGN}))*"
-_BEFORE = re.compile(
+_BEFORE = lazy(
     rf"(?:^|[\s(])(?P<text>{_ROWS} {_TAGS}|(?P<any>[a-z]{{3,14}} {_SIGNS})|(?:{_ORDINAL}|\d(?:st|nd|rd|th)) (?:and (?:{_ORDINAL}) )?(?:{_PIECE})s?|"
     rf"{_POINTS} {_PARTS})(?:,? (?:of|in|from)(?: the)?) $"
 )

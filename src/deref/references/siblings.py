@@ -13,6 +13,7 @@ import re
 
 from deref.references.counted import documents_called
 from deref.references.labelled import Found, word_of
+from deref.references.lazy import lazy
 from deref.references.narrowing import sub_paragraph
 from deref.references.outcome import target, whole
 from deref.references.places import APPENDED, SECTIONAL, Spot, plain_word
@@ -22,11 +23,11 @@ from deref.text.labels import split_sub
 from deref.text.names import file_stem, normalize_name
 from deref.values import Document, ItemKind, Place, Reference, ReferenceKind, Status, Tier
 
-_BESIDE = re.compile(
+_BESIDE = lazy(
     r"^[\s,]*(?:hereto|attached hereto|to this \w+)?[\s,]*\((?:as [^)]{0,200}?, )?(?:the|this|collectively,? the) [“\"*_]+\s*(?P<name>[^”\"*_]{3,80}?)\s*[”\"*_]+",
     re.DOTALL,
 )
-_INSTRUMENT = re.compile(rf"(?:{'|'.join(INSTRUMENTS)})s?$")
+_INSTRUMENT = lazy(rf"(?:{'|'.join(INSTRUMENTS)})s?$")
 
 
 def apart(view: View, home: Document, reference: Reference, label: str) -> Found | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from deref.references.lazy import lazy
 from deref.values import Document, Line
 
-_CODE_SIGNS = re.compile(r"[{}=<>|\\]|::|\(\)|//|;$(?<!\w;)|--|  \S")
-_SMALL_WORD = re.compile(r"(?<!\S)[a-z]{2,}(?=[\s,.;:)])")
+_CODE_SIGNS = lazy(r"[{}=<>|\\]|::|\(\)|//|;$(?<!\w;)|--|  \S")
+_SMALL_WORD = lazy(r"(?<!\S)[a-z]{2,}(?=[\s,.;:)])")
 
 
 def skipped(document: Document, lines: Sequence[Line]) -> list[bool]:
