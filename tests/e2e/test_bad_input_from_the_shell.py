@@ -165,6 +165,8 @@ def test_a_page_without_a_text_layer_is_named(deref: Shell, shelf: Path):
     ran = deref("index", shelf)
     assert "scan.pdf" in ran.err
     assert "page 2" in ran.err
+    # Told once when it is read, and for as long as it is on the shelf.
+    assert "page 2" in deref("status", shelf).out
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArg
 from deref.cli.shelf import opened
 from deref.cli.streams import say, say_json
 from deref.cli.tell import styled
+from deref.values import Problem
 
 
 def status(
@@ -14,7 +15,7 @@ def status(
     password: PasswordOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the documents of a folder, how far their vectors are, and the files that could not be read.
+    """List the documents of a folder, their pages without text, how far their vectors are, and the files that could not be read.
 
     Example: deref status contracts/
     """
@@ -22,6 +23,7 @@ def status(
         cards = engine.shelf().cards()
         state = engine.progress()
         failed = [f for f in engine.store.files() if f.error is not None]
+        problems = {c.id: [_told(p) for p in engine.read(c.id).problems] for c in cards}
         if as_json:
             values = {
                 **engine.store.describe(),
@@ -34,6 +36,7 @@ def status(
                         "aliases": list(c.aliases),
                         "format": c.format,
                         "pages": c.pages,
+                        "problems": problems[c.id],
                     }
                     for c in cards
                 ],
@@ -43,9 +46,15 @@ def status(
             return
         for card in cards:
             say(f"{styled(card.name, 'cyan')}  {card.title}  ({card.format}, {card.pages} p.)\n")
+            for problem in problems[card.id]:
+                say(f"  {styled(problem, 'yellow')}\n")
         for file in failed:
             say(f"{styled('not read', 'red')}: {file.error}\n")
         say(
             f"{len(cards)} documents, {state.chunks} passages, {state.embedded} with their vector\n"
             f"library: {engine.store.describe().get('place', '')}\n"
         )
+
+
+def _told(problem: Problem) -> str:
+    return problem.what if problem.page is None else f"page {problem.page}: {problem.what}"
