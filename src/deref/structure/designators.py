@@ -58,8 +58,8 @@ def _borne(pattern: re.Pattern[str], title: str, name: str, cover: Sequence[str]
         if title[: found.start()].rstrip()[-1:] in ("-", "–", "—", ":", "(", "|"):
             return found
     for above, line in pairwise(("", *cover)):
-        match = None if _READS_INTO.search(above) else pattern.match(line)
-        if match and len(line) <= 90 and not line[match.end() :].lstrip(" ,)")[:1].islower():
+        match = pattern.match(line) if len(line) <= 90 else None
+        if match and not line[match.end() :].lstrip(" ,)")[:1].islower() and not _READS_INTO.search(above):
             return match
     return None
 
