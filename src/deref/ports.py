@@ -218,14 +218,6 @@ class Store(Protocol):
         ...
 
 
-class TraceSink(Protocol):
-    """Where events go."""
-
-    def emit(self, event: Any) -> None:
-        """Take one event of `trace.events.Event`."""
-        ...
-
-
 class Clock(Protocol):
     """The time, in seconds since the epoch."""
 

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from deref.text.clean import fold_spaces, join_lines, verbatim
 from deref.text.labels import (
-    ancestors,
     expand_range,
     is_roman,
     normalize_label,
@@ -78,14 +77,6 @@ def test_a_label_is_its_own_normal_form(label: str) -> None:
 def test_a_normal_form_holds_no_space_and_no_outer_punctuation(text: str) -> None:
     label = normalize_label(text)
     assert label == "".join(label.split()).strip(".,;:")
-
-
-@given(_LABELS)
-def test_the_first_ancestor_is_the_label_and_each_is_a_beginning_of_it(label: str) -> None:
-    chain = ancestors(label)
-    assert chain[0] == label
-    assert all(label.startswith(outer) for outer in chain)
-    assert list(chain) == sorted(set(chain), key=len, reverse=True)
 
 
 @given(_LABELS, _LABELS)

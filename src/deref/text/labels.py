@@ -23,6 +23,8 @@ _NUMBER_WORD = re.compile(
 )
 _SUB = re.compile(r"\(([^()\s]{1,8})\)")
 _LONGEST_RANGE = 200
+_LONGEST_NUMBER = 18
+"""Digits. A longer row of digits is no number that anything is counted by."""
 
 
 def normalize_label(text: str) -> str:
@@ -76,7 +78,7 @@ def to_roman(value: int) -> str:
 
 def variants(label: str) -> tuple[str, ...]:
     """Return the label and the other ways to write the same number: "4" and "IV". The label itself is first."""
-    if label.isascii() and label.isdigit() and 0 < int(label) < 4000:
+    if label.isascii() and label.isdigit() and len(label) <= _LONGEST_NUMBER and 0 < int(label) < 4000:
         return (label, to_roman(int(label)))
     if is_roman(label):
         return (label, str(roman_value(label)))
@@ -89,15 +91,6 @@ def split_sub(label: str) -> tuple[str, tuple[str, ...]]:
     if at <= 0:
         return label, ()
     return label[:at], tuple(_SUB.findall(label[at:]))
-
-
-def ancestors(label: str) -> tuple[str, ...]:
-    """Return the label and what encloses it, innermost first: "4.2(a)" → ("4.2(a)", "4.2", "4")."""
-    base, subs = split_sub(label)
-    out = [base + "".join(f"({s})" for s in subs[:n]) for n in range(len(subs), 0, -1)]
-    parts = base.split(".")
-    out += [".".join(parts[:n]) for n in range(len(parts), 0, -1)]
-    return tuple(out)
 
 
 def expand_range(first: str, last: str) -> tuple[str, ...]:
@@ -118,6 +111,8 @@ def expand_range(first: str, last: str) -> tuple[str, ...]:
 
 def _tails(a: str, b: str) -> tuple[str, ...]:
     if a.isascii() and b.isascii() and a.isdigit() and b.isdigit():
+        if max(len(a), len(b)) > _LONGEST_NUMBER:
+            return ()
         low, high = int(a), int(b)
         return tuple(str(n) for n in range(low, high + 1)) if 0 <= high - low < _LONGEST_RANGE else ()
     if (
@@ -148,4 +143,10 @@ def _split_last(label: str) -> tuple[str, str]:
 def sort_key(label: str) -> tuple[tuple[int, int, str], ...]:
     """Return a key that orders labels as people do: "2" < "10", "3.2" < "3.10", "A" < "B", "58(2)" < "58(10)"."""
     parts = re.findall(r"\d+|[^\W\d_]+", label)
-    return tuple((0, int(p), "") if p.isascii() and p.isdigit() else (1, 0, p.casefold()) for p in parts)
+    return tuple(_number_key(p) if p.isascii() and p.isdigit() else (1, 0, p.casefold()) for p in parts)
+
+
+def _number_key(digits: str) -> tuple[int, int, str]:
+    """Numbers without leading zeros are in the order of their length, then of their digits: no limit on how long they are."""
+    plain = digits.lstrip("0")
+    return (0, len(plain), plain)

@@ -71,7 +71,9 @@ _ABBREVIATIONS = frozenset(
         "vgl",
     ]
 )
-_END = re.compile(r"[.!?。！？]+[\"'”’)\]]*(?=\s|$)|[。！？]")
+# A run of signs is read once, from its first one and without going back: a page of dots must not take minutes.
+_END = re.compile(r"(?<![.!?。！？])[.!?。！？]++[\"'”’)\]]*+(?=\s|$)|[。！？]")
+_AFTER_SPACE = re.compile(r"\s*+(\S?)")
 
 STOPWORDS = frozenset(
     [
@@ -272,8 +274,8 @@ def _ends_sentence(text: str, dot: int, end: int) -> bool:
     word = before.group().casefold() if before else ""
     if word in _ABBREVIATIONS or (len(word) == 1 and word.isalpha()):
         return False
-    after = text[end:].lstrip()
-    return not after[:1].islower()
+    after = _AFTER_SPACE.match(text, end)
+    return after is None or not after.group(1).islower()
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

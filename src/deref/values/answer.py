@@ -14,7 +14,8 @@ class Completeness(StrEnum):
 
     COMPLETE  nothing that would change the answer is open.
     REFERENCES_UNRESOLVED  the text points at something that was not read yet.
-    PARTIAL  the budget is spent, or a pointer could not be followed.     NOT_FOUND  nothing on the shelf bears on it.
+    PARTIAL  the budget is spent, or a pointer could not be followed.
+    NOT_FOUND  nothing on the shelf bears on the question.
     """
 
     COMPLETE = "complete"

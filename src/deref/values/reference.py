@@ -96,7 +96,7 @@ class Reference:
     `text` is verbatim (a line end inside it reads as one space). `labels` are normalised, ranges expanded where
     both ends are of one form ("3.1–3.4" gives four), sub-paragraphs kept ("58(2)(b)(iii)"). `selector` is the part
     that picks a row, column or paragraph ("row (E)"), verbatim; `container` names the document or unit the label
-    is counted in, verbatim, or None for the document at hand. `uri` is the native link under it, if any.
+    is counted in, verbatim, or None for the document at hand.
     """
 
     text: str

@@ -1,11 +1,10 @@
-"""Labels: one normal form, ranges that make nothing up, roman numbers, variants, ancestors, order."""
+"""Labels: one normal form, ranges that make nothing up, roman numbers, variants, order."""
 
 from __future__ import annotations
 
 import pytest
 
 from deref.text.labels import (
-    ancestors,
     expand_range,
     is_roman,
     normalize_label,
@@ -72,10 +71,11 @@ def test_sub_paragraphs_come_off_their_base() -> None:
     assert split_sub("(a)") == ("(a)", ())
 
 
-def test_ancestors_run_from_the_label_outwards() -> None:
-    assert ancestors("4.2(a)(i)") == ("4.2(a)(i)", "4.2(a)", "4.2", "4")
-    assert ancestors("A.1") == ("A.1", "A")
-    assert ancestors("7") == ("7",)
+def test_a_row_of_digits_that_is_too_long_to_count_by_is_a_label_all_the_same() -> None:
+    long = "7" * 5_000
+    assert variants(long) == (long,)
+    assert expand_range(long, long + "8") == (long, long + "8")
+    assert sorted([long, "007", "10"], key=sort_key) == ["007", "10", long]
 
 
 @pytest.mark.parametrize(

@@ -69,3 +69,8 @@ def test_stems_meet_across_forms_and_stopwords_carry_nothing() -> None:
 
 def test_a_question_of_stopwords_alone_keeps_them_all() -> None:
     assert content_stems("Who is it?") == [stem("who"), stem("is"), stem("it")]
+
+
+def test_a_page_of_dots_is_read_once_and_not_from_every_dot_anew() -> None:
+    page = "Fees " + "." * 200_000 + "12"
+    assert told(page) == [page]
