@@ -39,6 +39,7 @@ _ASKS = re.compile(
     r"(?:\b(?:in|of|see|and|or|to|from|by|with|the|both|per|also|than|on|table|figure|tables|figures|at|example)|[,(&])$",
 )
 _CONTINUED = re.compile(r"\(?\b(?:cont(?:inued|['’]d|\.)?|fortsetzung|suite)\b\.?\)?", re.IGNORECASE)
+_HEADS = frozenset(name[:2] for name in KINDS)
 _FIRST = frozenset("TtFfEeLlBbAaCcPpGgSsKkIiÉéТтРр表図图그")
 _LONGEST = 8
 
@@ -64,7 +65,7 @@ def find_captions(look: Look, closed: Collection[int], headings: Collection[int]
         text = raw.strip("*_ ") if raw[:1] in ("*", "_") else raw
         if not text or len(text) < 3 or (text[0] not in _FIRST and not _KIND_NAMED.search(text, 0, 30)):
             continue
-        match = _CAPTION.match(text) or _QUALIFIED.match(text)
+        match = (_CAPTION.match(text) if _may_begin(text) else None) or _QUALIFIED.match(text)
         if not match or n in closed or (n in code and n not in marked):
             continue
         if n not in marked and not _is_caption(look, n, match):
@@ -86,6 +87,12 @@ def find_captions(look: Look, closed: Collection[int], headings: Collection[int]
             )
         )
     return out
+
+
+def _may_begin(text: str) -> bool:
+    """Whether a text may begin with the name of an item: told by two letters, far cheaper than by all the names."""
+    head = text[:2]
+    return not head.isascii() or head.lower() in _HEADS
 
 
 def _is_caption(look: Look, n: int, match: re.Match[str]) -> bool:

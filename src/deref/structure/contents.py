@@ -31,6 +31,14 @@ _GLUED = re.compile(r"^(?:\d|[A-Z][a-z]+ \d|[A-Z]).{3,100}[^\W\d_)\]]\d{1,3}$")
 _LONGEST = 160
 
 
+_OPENERS = frozenset("tcliesTCLIES")
+
+
+def _has_leader(text: str) -> bool:
+    """Whether a text has dots that lead on. (The signs are told first: most lines have none, and a search is dear.)"""
+    return (text.count(".") > 2 or "…" in text or "_" in text or "·" in text) and bool(_LEADER.search(text))
+
+
 def find_contents(look: Look) -> list[tuple[int, int]]:
     """Return the printed lists as half-open runs of lines, in order, apart from each other."""
     runs = [(m.start, m.end) for m in look.parsed.marks if m.kind == MarkKind.CONTENTS]
@@ -44,7 +52,7 @@ def find_contents(look: Look) -> list[tuple[int, int]]:
                 runs.append((n, end))
                 n = end
                 continue
-        elif ("...." in text or ". . . ." in text or "……" in text) and _LEADER.search(text):
+        elif ("...." in text or ". . . ." in text or "……" in text) and _has_leader(text):
             end = _end_of_list(texts, n)
             if end > n + 2 and _lead_to_pages(texts, n, end):
                 runs.append((n, end))
@@ -56,7 +64,7 @@ def find_contents(look: Look) -> list[tuple[int, int]]:
 
 def _lead_to_pages(texts: Sequence[str], start: int, end: int) -> bool:
     """Whether the dots of most lines lead from words to a page number, here or on the next line: prices and code have dots too."""
-    leads = [n for n in range(start, end) if _LEADER.search(texts[n])]
+    leads = [n for n in range(start, end) if _has_leader(texts[n])]
     paged = [
         n for n in leads
         if _WORDS.search(texts[n]) and (_PAGE_AFTER.search(texts[n]) or (n + 1 < len(texts) and _PAGE_ALONE.match(texts[n + 1])))
@@ -68,7 +76,7 @@ def _end_of_list(texts: Sequence[str], start: int) -> int:
     """Return where a list of contents that starts here ends; `start` when there is none."""
     end, misses, hits = start, 0, 0
     titled = start > 0 and _is_title(texts[start - 1])
-    leaders = any(_LEADER.search(t) for t in texts[start : start + 6])
+    leaders = any(_has_leader(t) for t in texts[start : start + 6])
     for n in range(start, len(texts)):
         text = texts[n]
         if not text:
@@ -86,14 +94,18 @@ def _end_of_list(texts: Sequence[str], start: int) -> int:
 
 
 def _is_title(text: str) -> bool:
+    # No title begins with another plain letter or figure than these.
+    first = text[:1]
+    if first.isalnum() and first.isascii() and first not in _OPENERS:
+        return text.endswith(" CONTENTS")
     return bool(_TITLE.match(text)) or text.endswith(" CONTENTS")
 
 
 def _is_entry(text: str, leaders: bool) -> bool:
-    if len(text) > _LONGEST and not _LEADER.search(text):
+    if len(text) > _LONGEST and not _has_leader(text):
         return False
     if leaders:
-        return bool(_LEADER.search(text))
+        return _has_leader(text)
     return bool(_PAGE.search(text)) and (len(text) > 4 or text.isdigit()) and not text.endswith((".", ";"))
 
 

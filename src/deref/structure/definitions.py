@@ -91,7 +91,7 @@ def find_definitions(
 
 def _terms(look: Look, n: int, text: str, *, legal: bool) -> list[str]:
     found: list[str] = []
-    quoted = any(sign in text for sign in '"“„«‘') or (text[0] == "'")
+    quoted = '"' in text or text[0] == "'" or (not text.isascii() and any(sign in text for sign in "“„«‘"))
     if quoted:
         # The verb may stand on the next line of the paragraph.
         more = text
@@ -108,6 +108,8 @@ def _terms(look: Look, n: int, text: str, *, legal: bool) -> list[str]:
         plain = _PLAIN.match(text)
         if plain and plain["term"].split()[0].casefold() not in _PLAIN_NOT:
             found.append(plain["term"])
+    if not found:
+        return found
     return [t for t in (_MARKUP.sub("", term).strip(" ,.;:") for term in found) if _is_term(t)]
 
 
