@@ -110,7 +110,8 @@ def _terms(look: Look, n: int, text: str, *, legal: bool) -> list[str]:
             found.append(plain["term"])
     if not found:
         return found
-    return [t for t in (_MARKUP.sub("", term).strip(" ,.;:") for term in found) if _is_term(t)]
+    bare = (_MARKUP.sub("", term) if "*" in term or "_" in term else term for term in found)
+    return [t for t in (term.strip(" ,.;:") for term in bare) if _is_term(t)]
 
 
 def _is_term(term: str) -> bool:

@@ -15,7 +15,10 @@ _SMALL = {
     "nl": "de het een van en in is dat op te voor met zijn niet aan door",
     "pt": "o a os as de que e em para com uma do da não dos das",
 }
-_LANGUAGES = {language: frozenset(words.split()) for language, words in _SMALL.items()}
+_LANGUAGES: dict[str, list[str]] = {}
+for _language, _words in _SMALL.items():
+    for _word in sorted(set(_words.split())):
+        _LANGUAGES.setdefault(_word, []).append(_language)
 _SCRIPTS = (
     ("ja", re.compile(r"[\u3040-\u30ff]")),
     ("ko", re.compile(r"[\uac00-\ud7af]")),
@@ -48,8 +51,7 @@ def guess_language(texts: Sequence[str], said: str | None = None) -> str:
             return language
     counts: Counter[str] = Counter()
     for word, times in Counter(_WORD.findall(sample.casefold())).items():
-        for language, small in _LANGUAGES.items():
-            if word in small:
-                counts[language] += times
+        for language in _LANGUAGES.get(word, ()):
+            counts[language] += times
     best = counts.most_common(1)
     return best[0][0] if best and best[0][1] >= _FEWEST and best[0][1] > 1.2 * counts["en"] else "en"

@@ -30,15 +30,18 @@ class Look:
 
     def _body_size(self) -> float | None:
         """The size that most text inside paragraphs has; of all text where there are none."""
-        inside: Counter[float] = Counter()
-        every: Counter[float] = Counter()
+        inside: dict[float, int] = {}
+        every: dict[float, int] = {}
+        tabular = self.tabular
         for line in self.lines:
-            if line.size_pt is not None:
-                every[line.size_pt] += len(line.text)
-                if not line.starts_block and line.n not in self.tabular:
-                    inside[line.size_pt] += len(line.text)
-        best = (inside or every).most_common(1)
-        return best[0][0] if best else None
+            size = line.size_pt
+            if size is not None:
+                length = len(line.text)
+                every[size] = every.get(size, 0) + length
+                if not line.starts_block and line.n not in tabular:
+                    inside[size] = inside.get(size, 0) + length
+        sizes = inside or every
+        return max(sizes, key=sizes.__getitem__) if sizes else None
 
     @cached_property
     def blocked(self) -> frozenset[int]:

@@ -53,6 +53,7 @@ _WORDED = re.compile(
     rf"(?P<word>{_NAME})(?:\s+|(?<=[§.])|(?=\d))(?:No\.?\s*|Nr\.?\s*|#\s*)?(?P<label>{_LABEL}(?:\([a-z\d]{{1,4}}\))*)(?![\w(]|[.\-]\d)(?P<sep>\s*[.:)\-–—―]*)\s*",
     re.IGNORECASE,
 )
+_HEADS = frozenset(name[:2] for name in WORDS)
 _DECIMAL = re.compile(
     r"(?P<label>\d{1,4}(?:\.\d{1,4}){0,8}(?:-\d{1,3})?(?:[A-Z]{1,2})?)(?P<sep>[.)]?(?:\s*[:–—])?)(?=\s|$|(?<=[.)])[^\W\d_]|(?<=\.\d)(?:[\"“][A-Z]|[A-Z][a-z]{2})|(?<=\.\d\d)(?:[\"“][A-Z]|[A-Z][a-z]{2}))\s*"
 )
@@ -115,7 +116,9 @@ def read_numbers(text: str) -> Iterator[Number]:
         return
     if not (first.isupper() or first == "§"):
         return
-    match = _WORDED.match(text)
+    # Two letters tell most lines that begin with none of the words; to try all of them is dear.
+    head = text[:2]
+    match = _WORDED.match(text) if not head.isascii() or head.lower() in _HEADS else None
     if match:
         yield from _worded(match, text)
         return

@@ -38,8 +38,10 @@ def heading_text(text: str) -> str:
 
 def read_title(look: Look, n: int, number: Number, *, legal: bool) -> tuple[int, str]:
     """Return where the heading on line n ends (half-open) and its title."""
-    rest = _LEADERS.sub("", plain_text(look.texts[n])[number.end :]).strip()
-    rest = rest.lstrip(".:–—―- ").strip("*_ ")
+    rest = plain_text(look.texts[n])[number.end :]
+    if rest.count(".") > 3 or "…" in rest:
+        rest = _LEADERS.sub("", rest)
+    rest = rest.strip().lstrip(".:–—―- ").strip("*_ ")
     standing_out = n in look.bold or look.large(n)
     if not rest:
         return _title_below(look, n, number)

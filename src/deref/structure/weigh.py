@@ -22,7 +22,8 @@ _LEADS_TO_NUMBER = re.compile(
 _READS_ON = re.compile(r"^(?:[,;)\]]|(?:[a-z]|\((?:[a-z]{1,5}|\d{1,2})\)|of |above|below|hereof|thereof))")
 RUN_IN = re.compile(r"^[\"“‘']?[A-Z][^.:;]{1,90}(?:[.:]|\s[–—-]|[—–])(?:\s|$)")
 _CITATION = re.compile(r"^(?:U\.? ?S\.? ?C|C\.? ?F\.? ?R|Stat\b|Fed\. ?Reg)")
-_LETTERS = re.compile(r"[^\W\d_]")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"[^\W\d_][\w’'-]*")
 _SMALL_WORDS = frozenset(
     [
         "a",
@@ -100,7 +101,7 @@ def _impossible(look: Look, n: int, number: Number, rest: str, *, legal: bool) -
             return True
         if not rest and not (look.large(n) or n in look.bold):
             return True
-        letters = len(_LETTERS.findall(rest))
+        letters = len("".join(_LETTERS.findall(rest)))
         blanked = legal and number.depth > 1 and rest[:1] in "[*_"
         if rest and not blanked and letters < 0.4 * len(rest.replace(" ", "")):
             return True
@@ -142,5 +143,5 @@ def _title_weight(rest: str, *, legal: bool) -> float:
 
 
 def _is_title_case(rest: str) -> bool:
-    words = [w for w in re.findall(r"[^\W\d_][\w’'-]*", rest) if w.casefold() not in _SMALL_WORDS]
+    words = [w for w in _WORD.findall(rest) if w.casefold() not in _SMALL_WORDS]
     return bool(words) and sum(w[0].isupper() for w in words) >= 0.7 * len(words)
