@@ -20,7 +20,9 @@ def explain(
     ],
     as_json: JsonOption = False,
 ) -> None:
-    """Tell what a trace recorded: the question, the stages, each pass, each pointer and what became of it.
+    """Tell how an answer came about, from its trace.
+
+    That is the question, the stages, each pass, each pointer and what became of it.
 
     Example: deref ask contracts/ "What is the fee?" --trace fee.jsonl; deref explain fee.jsonl
     """

@@ -21,7 +21,10 @@ def refs(
     ] = None,
     status: Annotated[
         list[str] | None,
-        typer.Option("--status", help="Only resolved, ambiguous, external, dangling or unresolved ones."),
+        typer.Option(
+            "--status",
+            help="Only resolved, ambiguous, external, dangling or unresolved ones; may be given again.",
+        ),
     ] = None,
     links: Annotated[
         bool, typer.Option("--links/--no-links", help="Let native links of the files decide.")
@@ -30,10 +33,9 @@ def refs(
     password: PasswordOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List every reference of a folder or a file, where it points, or why it does not.
+    """List each reference, where it points, or why it does not.
 
-    --json prints one object a line: source, page, line, row, char_start, char_end, text, before, after, kind, labels,
-    selector, container, effect, status, tier, why, targets.
+    --json prints one object a line; docs/json.md tells its fields.
 
     Example: deref refs contracts/ --status dangling
     """

@@ -25,9 +25,9 @@ def search(
     password: PasswordOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the passages that bear on a question, and those that their references point at.
+    """List passages that bear on a question.
 
-    Exit code 1 when there is none.
+    Those that their references point at stand behind them. Exit code 1 when there is none.
 
     Example: deref search contracts/ "termination for convenience" -k 3
     """

@@ -15,7 +15,9 @@ def status(
     password: PasswordOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the documents of a folder, their pages without text, how far their vectors are, and the files that could not be read.
+    """List the documents, and what could not be read.
+
+    Pages without text, files that failed, and how far the vectors are stand with them.
 
     Example: deref status contracts/
     """

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sys
+import unicodedata
 from pathlib import Path
 from typing import Any
 
 _HARMFUL = re.compile(r"\x1b(?!\[(?:0|1|2|31|32|33|36)m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]")
 """Signs by which a document could steer the terminal. Tab, line end and the colours of `styled` stay."""
+
+_COLOUR = re.compile(r"\x1b\[\d+m")
 
 _BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 
@@ -32,8 +36,50 @@ def ready_streams() -> None:
 
 
 def say(text: str) -> None:
-    """Write text for a person to stdout, as it is; on a terminal, signs that would steer it are shown as escapes."""
-    sys.stdout.write(harmless(text) if sys.stdout.isatty() else text)
+    """Write text for a person to stdout, as it is.
+
+    On a terminal, signs that would steer it are shown as escapes, and lines are broken between words.
+    """
+    if sys.stdout.isatty():
+        text = folded(harmless(text), shutil.get_terminal_size().columns)
+    sys.stdout.write(text)
+
+
+def folded(text: str, width: int) -> str:
+    """Return the text with lines of more columns than `width` broken between words.
+
+    What follows in an indented line stands four columns further in. A word that is wider than the line is left to the
+    terminal.
+    """
+    return "\n".join(_folded_line(line, width) for line in text.split("\n"))
+
+
+def _folded_line(line: str, width: int) -> str:
+    if _columns(line) <= width:
+        return line
+    indent = len(line) - len(line.lstrip(" "))
+    further = " " * (indent + 4) if indent and indent + 4 < width // 2 else ""
+    rows: list[str] = []
+    row, used = "", 0
+    for word in re.findall(r" *[^ ]+| +$", line):
+        wide = _columns(word)
+        if row and used + wide > width:
+            rows.append(row)
+            row, used = further + word.lstrip(" "), len(further) + _columns(word.lstrip(" "))
+        else:
+            row, used = row + word, used + wide
+    return "\n".join([*rows, row])
+
+
+def _columns(text: str) -> int:
+    """Return how many columns a terminal gives the text. Colours take none, wide signs two, marks over a letter none."""
+    plain = _COLOUR.sub("", text).expandtabs()
+    if plain.isascii():
+        return len(plain)
+    return sum(
+        0 if unicodedata.combining(sign) else 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+        for sign in plain
+    )
 
 
 def harmless(text: str) -> str:
