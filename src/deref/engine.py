@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from deref.models.bundled import BundledEmbedder
 
 _UNRELATED, _SAME = 0.45, 0.90
+"""Cosines of the bundled embedder: of text on another subject, and of the same said in other words."""
 
 
 class Engine:
@@ -98,7 +99,8 @@ class Engine:
     ) -> Sequence[FileRead]:
         """Bring the library up to date with a folder or file; return one row for each file, by path.
 
-        Reads only what changed. Raises NoSuchSource when the path is not there.
+        Reads only what changed; `force` reads every file, `password` opens encrypted ones. Raises NoSuchSource when the
+        path is not there, LibraryMismatch when the library is that of another one, and LibraryBusy.
         """
         from deref.ingest import settled_report
         from deref.parse import SUFFIXES
@@ -141,7 +143,10 @@ class Engine:
         self._resolvers.clear()
 
     def embed(self, *, emit: Sink = nowhere, seconds: float | None = None) -> Progress:
-        """Compute missing vectors until all are there or `seconds` have passed; return how far they are."""
+        """Compute missing vectors until all are there or `seconds` have passed; return how far they are.
+
+        Raises ModelError, and LibraryBusy when they cannot be kept.
+        """
         from deref.ingest import embed_missing
 
         embedder = self.embedder
@@ -215,20 +220,26 @@ class Engine:
         return _merged(self.store.references(document.id, scope), find_names(document, self.names(scope)))
 
     def resolve(self, reference: Reference, scope: Scope = EVERYTHING, *, links: bool = True) -> Resolution:
-        """Return what becomes of a reference."""
+        """Return what becomes of a reference. `links` says whether native links may be followed.
+
+        Raises NoSuchSource when the document that it is written in is not there for this caller.
+        """
         key = (scope, links)
         if key not in self._resolvers:
             self._resolvers = {key: Resolver(self.shelf(scope), links=links)}
         return self._resolvers[key](reference, self.read(reference.at.doc, scope))
 
     def row(self, resolution: Resolution, scope: Scope = EVERYTHING) -> dict[str, Any]:
-        """Return a resolution as a flat JSON-ready row."""
+        """Return a resolution as a flat JSON-ready row: see `references.rows.row`."""
         return row(resolution, lambda doc: self.find_document(doc, scope))
 
     def references(
         self, names: Sequence[str] = (), scope: Scope = EVERYTHING, *, links: bool = True
     ) -> Iterator[Resolution]:
-        """Yield the resolution of every reference of the named documents (all when none is named), by name and place."""
+        """Yield the resolution of every reference of the named documents (all when none is named), by name and place.
+
+        Raises NoSuchSource for a name that fits no document, or several.
+        """
         if names:
             documents = (self.document_named(n, scope) for n in names)
         else:
@@ -242,7 +253,10 @@ class Engine:
     def search(
         self, text: str, *, scope: Scope = EVERYTHING, k: int | None = None, emit: Sink = nowhere
     ) -> Candidates:
-        """Return the candidates for a question, followed references included, best first."""
+        """Return the best `k` candidates for a question (the setting when None), and behind them the followed ones.
+
+        Raises UsageError for a question that is none, and what its legs raise when all of them fail.
+        """
         query = parse_question(text, scope=scope)
         return run_recipe(
             query,

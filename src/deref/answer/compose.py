@@ -9,6 +9,7 @@ from deref.text.clean import join_lines
 from deref.values import Arrived, Citation, Document
 
 NOTHING = "Nothing on this shelf bears on the question."
+"""The text of an answer that is `not_found`."""
 
 
 @dataclass(frozen=True, slots=True)

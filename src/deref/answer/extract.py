@@ -35,7 +35,6 @@ from deref.values import (
     Document,
     Item,
     Passage,
-    Point,
     Query,
     Reference,
     ReferenceKind,
@@ -181,8 +180,8 @@ class ExtractiveWriter:
         passages: Sequence[Passage],
         ranking: Ranking,
     ) -> list[Pointer]:
-        done = {_place(p.resolution.reference.at) for p in passages if p.resolution is not None}
-        places = {_place(p.reference.at) for p in first}
+        done = {p.resolution.reference.at.begins for p in passages if p.resolution is not None}
+        places = {p.reference.at.begins for p in first}
         found = list(first)
         for quote in quotes:
             if quote.passage.arrived is Arrived.REFERENCE:
@@ -190,9 +189,9 @@ class ExtractiveWriter:
                 found += [
                     p
                     for p in handed_on
-                    if p.defers and p.score >= HANDED_ON and _place(p.reference.at) not in places
+                    if p.defers and p.score >= HANDED_ON and p.reference.at.begins not in places
                 ][:1]
-        return [p for p in found if _place(p.reference.at) not in done]
+        return [p for p in found if p.reference.at.begins not in done]
 
 
 def _best(units: Sequence[Unit], ranking: Ranking, most: int) -> list[Unit]:
@@ -235,10 +234,6 @@ def _grown(span: Span, unit: Unit, units: Sequence[Unit], ranking: Ranking) -> S
                 doc=span.doc, start=min(span.start, there.lines.start), end=max(span.end, there.lines.end)
             )
     return span
-
-
-def _place(at: Point) -> tuple[str, int, int]:
-    return (at.doc, at.line, at.char_start)
 
 
 def _open(reference: Reference) -> Resolution:

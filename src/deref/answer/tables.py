@@ -1,7 +1,8 @@
 """Quoting tables: the row that is asked for means nothing without its header, and often without the row it departs from.
 
-The *baseline row* is the first row whose first cell names the plain case: a word such as "base", "baseline" or "default",
-or a word that the caption or the pointing sentence uses for it ("identical to those of the base model").
+The *baseline row* is the first row whose first cell names the plain case by a word such as "base", "baseline" or
+"default", when the caption or the pointing sentence uses that word too ("identical to those of the base model"), or when
+it is the first row of the body.
 """
 
 from __future__ import annotations
@@ -47,12 +48,13 @@ def body_rows(table: Item, document: Document) -> list[int]:
 def baseline_row(table: Item, document: Document, focus: tuple[Span, ...], sentence: str) -> Span | None:
     """Return the row that the focused rows are to be read against, or None; never one of them."""
     told = {w.casefold() for w in _WORD.findall(f"{table.caption} {sentence}")}
-    for n in body_rows(table, document):
+    rows = body_rows(table, document)
+    for n in rows:
         if any(n in f for f in focus):
             continue
         first = re.match(r"\W*([^\W\d_]{3,})\b", document.lines[n].text)
         word = first.group(1).casefold() if first else ""
-        if word in _PLAIN_CASE and (word in told or n == body_rows(table, document)[0]):
+        if word in _PLAIN_CASE and (word in told or n == rows[0]):
             return Span(doc=document.id, start=n, end=n + 1)
     return None
 

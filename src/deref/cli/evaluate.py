@@ -57,17 +57,16 @@ def evaluate(
 
 
 def _tell(file: Path, score: RetrievalScore, verdicts: list[AnswerVerdict]) -> None:
-    write = say
-    write(f"{styled(file.name, 'bold')}: {score.rows} questions with an answer on the shelf\n")
-    write(f"  gold strings in a passage  {score.coverage:.3f}   {' '.join(score.uncovered)}\n")
-    write(f"  recall@5, first stage      {score.recall_at_5:.3f}\n")
-    write(f"  recall@10, first stage     {score.recall_at_10:.3f}\n")
-    write(f"  recall@5 + followed        {score.recall_at_5_followed:.3f}\n")
+    say(f"{styled(file.name, 'bold')}: {score.rows} questions with an answer on the shelf\n")
+    say(f"  gold strings in a passage  {score.coverage:.3f}   {' '.join(score.uncovered)}\n")
+    say(f"  recall@5, first stage      {score.recall_at_5:.3f}\n")
+    say(f"  recall@10, first stage     {score.recall_at_10:.3f}\n")
+    say(f"  recall@5 + followed        {score.recall_at_5_followed:.3f}\n")
     by_kind: dict[str, list[AnswerVerdict]] = defaultdict(list)
     for verdict in verdicts:
         by_kind[verdict.kind].append(verdict)
     for kind, some in sorted(by_kind.items()):
         right = sum(v.right for v in some)
         wrong = " ".join(f"{v.id}:{v.outcome}" for v in some if not v.right)
-        write(f"  answers, {kind or 'all':<22} {right}/{len(some)}   {wrong}\n")
-    write(f"  answers in all             {sum(v.right for v in verdicts)}/{len(verdicts)}\n")
+        say(f"  answers, {kind or 'all':<22} {right}/{len(some)}   {wrong}\n")
+    say(f"  answers in all             {sum(v.right for v in verdicts)}/{len(verdicts)}\n")

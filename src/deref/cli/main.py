@@ -24,7 +24,7 @@ from deref.cli.refs import refs
 from deref.cli.search import search
 from deref.cli.show import show
 from deref.cli.status import status
-from deref.cli.streams import complain, ready_streams
+from deref.cli.streams import complain, ready_streams, say
 from deref.errors import DerefError, InputError
 
 _INTERRUPTED = 130
@@ -46,7 +46,7 @@ for command in (ask, search, refs, show, index, status, explain, evaluate):
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"deref {__version__}")
+        say(f"deref {__version__}\n")
         raise typer.Exit
 
 

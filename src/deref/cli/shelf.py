@@ -14,7 +14,6 @@ from deref.engine import Engine, open_engine
 from deref.errors import NoSuchSource
 from deref.settings import library_folder
 from deref.trace.events import FileRead
-from deref.trace.sinks import Sink, nowhere, tee
 
 
 @contextmanager
@@ -27,12 +26,12 @@ def opened(
     rebuild: bool = False,
     force: bool = False,
     warm: bool = False,
-    emit: Sink = nowhere,
     reports: list[FileRead] | None = None,
 ) -> Iterator[Engine]:
     """Yield the engine over the up-to-date library of a path.
 
-    Files that could not be read are told on stderr. Raises NoSuchSource when nothing on the path could be read.
+    Files that could not be read are told on stderr. `reports` takes the row of each file; without it, raises
+    NoSuchSource when nothing on the path could be read. `rebuild`, `force` and `warm` as in `engine`.
     """
     try:
         there = path.exists()
@@ -43,7 +42,7 @@ def opened(
     folder = library_folder(path, library)
     with open_engine(folder, rebuild=rebuild, warm=warm) as engine:
         with ProgressSink() as progress:
-            rows = engine.index(path, emit=tee((progress, emit)), password=password, force=force)
+            rows = engine.index(path, emit=progress, password=password, force=force)
             _tell_failures(rows)
             if reports is not None:
                 reports.extend(rows)
@@ -52,10 +51,10 @@ def opened(
                     f"{path}: nothing there that could be read; put PDF, DOCX, HTML, Markdown or text files there"
                 )
             if wait:
-                engine.embed(emit=tee((progress, emit)))
+                engine.embed(emit=progress)
         yield engine
         if not wait:
-            follow_with_vectors(engine, folder)
+            _follow_with_vectors(engine, folder)
 
 
 def _tell_failures(rows: Sequence[FileRead]) -> None:
@@ -66,7 +65,7 @@ def _tell_failures(rows: Sequence[FileRead]) -> None:
             complain(f"{row.path}: {problem}")
 
 
-def follow_with_vectors(engine: Engine, folder: Path) -> None:
+def _follow_with_vectors(engine: Engine, folder: Path) -> None:
     """Start a process that computes the missing vectors at low priority, unless that is switched off or none is missing."""
     if not engine.settings.models.background or engine.settings.models.embedder == "none":
         return

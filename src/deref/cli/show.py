@@ -75,7 +75,7 @@ def _spans(
     if sum(x is not None for x in (lines, page, section, item)) > 1:
         raise UsageError("give one of --lines, --page, --section, --item, not several")
     if lines is not None:
-        match = re.fullmatch(r"(\d+)-(\d+)", lines)
+        match = re.fullmatch(r"(\d{1,9})-(\d{1,9})", lines)
         if not match or not int(match[1]) < int(match[2]) <= len(document.lines):
             raise UsageError(
                 f"--lines {lines}: write A-B with 0 <= A < B <= {len(document.lines)}, e.g. --lines 0-10"
@@ -88,8 +88,8 @@ def _spans(
         return [Span(doc=document.id, start=on[0], end=on[-1] + 1)]
     if section is not None:
         found = [s.lines for s in document.sections_labelled(normalize_label(section))]
-        known = ", ".join(s.label for s in document.sections if s.label)[:200]
         if not found:
+            known = ", ".join(s.label for s in document.sections if s.label)[:200]
             raise NoSuchSource(
                 f"{document.name}: no section {section}; it has {known or 'none with a label'}"
             )

@@ -21,15 +21,14 @@ def styled(text: str, style: str) -> str:
 
 def tell_answer(answer: Answer, row: Row) -> None:
     """Print an answer with its sources, its trail, and what is open."""
-    write = say
-    write(answer.text + "\n")
+    say(answer.text + "\n")
     if answer.citations:
-        write("\n" + styled("Sources", "bold") + "\n")
+        say("\n" + styled("Sources", "bold") + "\n")
         for n, citation in enumerate(answer.citations, start=1):
-            write(f"  [{n}] {place(citation)}\n")
+            say(f"  [{n}] {_place(citation)}\n")
     trail = _trail(answer)
     if trail:
-        write("\n" + styled("Followed", "bold") + "\n" + "".join(f"  {t}\n" for t in trail))
+        say("\n" + styled("Followed", "bold") + "\n" + "".join(f"  {t}\n" for t in trail))
     _told(
         "Holds on condition",
         [f"{c.text} ({c.at.source}, p. {c.at.page}, l. {c.at.row})" for c in answer.conditions],
@@ -38,7 +37,7 @@ def tell_answer(answer: Answer, row: Row) -> None:
     _told("Off the shelf", [_pointer(row(r)) for r in answer.external])
     _told("Note", list(answer.problems))
     colour = "green" if answer.completeness is Completeness.COMPLETE else "yellow"
-    write("\n" + styled(f"The answer is {answer.completeness.value.replace('_', ' ')}.", colour) + "\n")
+    say("\n" + styled(f"The answer is {answer.completeness.value.replace('_', ' ')}.", colour) + "\n")
 
 
 def _told(title: str, rows: list[str]) -> None:
@@ -46,7 +45,7 @@ def _told(title: str, rows: list[str]) -> None:
         say("\n" + styled(title, "bold") + "\n" + "".join(f"  {r}\n" for r in rows))
 
 
-def place(citation: Citation) -> str:
+def _place(citation: Citation) -> str:
     """Return where a citation stands: source, page, rows, section."""
     told = f"{styled(citation.source, 'cyan')}, p. {citation.page}, {_rows(citation)}"
     if citation.section:

@@ -1,10 +1,9 @@
 """Answers on gold questions: is the fact in the quotes, and is "not found" said where nothing is to be found?
 
-*fact recall*: the share of answerable rows whose expected strings stand in the quotes of the answer.
-*from the target*: of rows whose answer stands only where a pointer points, the share met by quotes that arrived by
-reference. *refused*: the share of unanswerable rows answered `not_found`. *not answered*: the share of answerable rows
-that were refused although the shelf holds the answer. External and dangling rows are right when the pointer is named
-with that status.
+An answerable row is *right* when its expected strings stand in the quotes of the answer, *refused* when the answer is
+`not_found` although the shelf holds it, else *missed*; `by_reference` tells whether the quotes that arrived by reference
+are enough. An unanswerable row is right when it is *refused*, else it was *answered*. An external or dangling row is
+right when a pointer is *named* with that status, else *missed*.
 """
 
 from __future__ import annotations
@@ -18,7 +17,10 @@ from deref.values import Answer, Arrived, Completeness, Status
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerVerdict:
-    """What came of one gold row: `outcome` is right, missed, refused, named or answered."""
+    """What came of one gold row: `outcome` is right, missed, refused, named or answered.
+
+    `kind` is the slice that the row says it belongs to; `completeness` that of the answer.
+    """
 
     id: str
     kind: str

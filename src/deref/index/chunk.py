@@ -35,9 +35,9 @@ _MOST_HEADER = 3
 
 @dataclass(slots=True)
 class _Run:
-    """Lines `start`..`end` of one section, or of a few joined ones. `section` names them.
+    """Lines `start` to `end` (half-open) of one section, or of a few joined ones. `section` names them.
 
-    `header` are lines before a contents list that head the run, (start, end).
+    `header` are the lines before a contents list that head the run.
     """
 
     start: int
@@ -49,7 +49,7 @@ class _Run:
 
 @dataclass(slots=True)
 class _Unit:
-    """Lines that stay together. `header` are lines elsewhere that a passage which begins here must repeat."""
+    """Lines `start` to `end` that stay together. `header` are lines elsewhere that a passage which begins here repeats."""
 
     start: int
     end: int

@@ -92,9 +92,8 @@ def _below(folder: Path, inside: PurePosixPath, top: str, seen: set[tuple[int, i
 def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
-    except (
-        OSError
-    ):  # A link to itself, or below a folder that may be listed and not searched: `_file` says why.
+    except OSError:
+        # A link to itself, or below a folder that may be listed and not searched: `_file` says why.
         return False
 
 
@@ -104,7 +103,8 @@ def _enters(entry: os.DirEntry[str], top: str, seen: set[tuple[int, int]]) -> bo
         return False
     try:
         status = entry.stat()
-    except OSError:  # Listing it fails in turn, and says why.
+    except OSError:
+        # Listing it fails in turn, and says why.
         return True
     key = (status.st_dev, status.st_ino)
     if key in seen:

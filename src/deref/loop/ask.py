@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from deref.answer.compose import NOTHING
 from deref.loop.decide import Verdict, decide
-from deref.loop.pursue import Outcome, Pursuit, place_of, pursue
-from deref.loop.pursue import Place as TargetPlace
+from deref.loop.pursue import Outcome, Pursuit, TargetPlace, place_of, pursue
 from deref.ports import Clock, Resolve, Writer
 from deref.trace.events import Decided, PassWritten, Pursued, RunFinished
 from deref.trace.sinks import Sink
@@ -28,7 +28,6 @@ from deref.values import (
     Completeness,
     Document,
     Passage,
-    Point,
     Query,
     Resolution,
     Span,
@@ -54,30 +53,34 @@ class Doors:
     clock: Clock
 
 
-Place = tuple[str, int, int]
+Begins = tuple[str, int, int]
+"""Where a pointer is written, as `Point.begins` says: what tells two of them apart."""
 
 
-def ask(query: Query, doors: Doors, *, budget: int, passages: int, problems: Sequence[str] = ()) -> Answer:
-    """Return the answer. `budget` passes after the first; the first reads `passages` candidates."""
+def ask(query: Query, doors: Doors, *, budget: int, passages: int) -> Answer:
+    """Return the answer. `budget` passes after the first; the first reads `passages` candidates.
+
+    Raises what the doors raise.
+    """
     begun = doors.clock()
     candidates = doors.retrieve(query)
     if not len(candidates) or not doors.bears(query, candidates):
-        answer = _nothing(problems)
+        answer = _nothing()
         doors.emit(RunFinished(answer=answer, passes=0, seconds=doors.clock() - begun))
         return answer
     evidence = [_evidence(c) for c in candidates.top(passages)]
-    tried: dict[Place, Pursuit] = {}
+    tried: dict[Begins, Pursuit] = {}
     n = 0
     while True:
         answer = _written(query, doors, evidence, tried, n)
-        untried = [r for r in answer.pending if _place(r.reference.at) not in tried]
+        untried = [r for r in answer.pending if r.reference.at.begins not in tried]
         verdict, why = decide(answer.completeness, untried=len(untried), passes=n, budget=budget)
         doors.emit(Decided(n=n, verdict=verdict.value, why=why))
         if verdict is not Verdict.RESOLVE:
             break
         evidence += _pursued(query, doors, untried, tried)
         n += 1
-    answer = _final(answer, verdict, untried, doors.resolve, tried, problems)
+    answer = _final(answer, verdict, untried, doors.resolve, tried)
     doors.emit(RunFinished(answer=answer, passes=n + 1, seconds=doors.clock() - begun))
     return answer
 
@@ -98,7 +101,7 @@ def _evidence(candidate: Candidate) -> Passage:
 
 
 def _written(
-    query: Query, doors: Doors, evidence: Sequence[Passage], tried: dict[Place, Pursuit], n: int
+    query: Query, doors: Doors, evidence: Sequence[Passage], tried: dict[Begins, Pursuit], n: int
 ) -> Answer:
     begun = doors.clock()
     answer = _settled(doors.writer.write(query, evidence, doors.read), tried)
@@ -115,7 +118,7 @@ def _written(
 
 
 def _pursued(
-    query: Query, doors: Doors, untried: Sequence[Resolution], tried: dict[Place, Pursuit]
+    query: Query, doors: Doors, untried: Sequence[Resolution], tried: dict[Begins, Pursuit]
 ) -> list[Passage]:
     def within(target: Target) -> Sequence[Span]:
         return doors.best_within(query, target)
@@ -131,22 +134,22 @@ def _pursued(
     )
     for pursuit in pursuits:
         if pursuit.outcome is not Outcome.WAITING:
-            tried[_place(pursuit.resolution.reference.at)] = pursuit
+            tried[pursuit.resolution.reference.at.begins] = pursuit
         found += pursuit.passages
         doors.emit(Pursued(resolution=pursuit.resolution, followed=bool(pursuit.passages), why=pursuit.why))
     return found
 
 
-def _followed(tried: dict[Place, Pursuit]) -> set[TargetPlace]:
+def _followed(tried: dict[Begins, Pursuit]) -> set[TargetPlace]:
     return {place_of(t) for p in tried.values() if p.passages for t in p.resolution.targets}
 
 
-def _settled(answer: Answer, tried: dict[Place, Pursuit]) -> Answer:
+def _settled(answer: Answer, tried: dict[Begins, Pursuit]) -> Answer:
     """Put what was learnt of the pointers into the answer: externals named, followed ones done, the rest pending, each once."""
     pending: list[Resolution] = []
     external: list[Resolution] = list(answer.external)
-    for resolution in {_place(r.reference.at): r for r in answer.pending}.values():
-        pursuit = tried.get(_place(resolution.reference.at))
+    for resolution in {r.reference.at.begins: r for r in answer.pending}.values():
+        pursuit = tried.get(resolution.reference.at.begins)
         if pursuit is None:
             pending.append(resolution)
         elif pursuit.resolution.status is Status.EXTERNAL:
@@ -164,11 +167,10 @@ def _final(
     verdict: Verdict,
     untried: Sequence[Resolution],
     resolve: Resolve,
-    tried: dict[Place, Pursuit],
-    problems: Sequence[str],
+    tried: dict[Begins, Pursuit],
 ) -> Answer:
     """Account for every pointer that is still open: say where it points, or why it cannot be followed."""
-    open_places = {_place(r.reference.at) for r in untried}
+    open_places = {r.reference.at.begins for r in untried}
     unresolved = answer.completeness is Completeness.REFERENCES_UNRESOLVED
     reason = (
         "the budget is spent" if unresolved else f"the writer calls its answer {answer.completeness.value}"
@@ -177,7 +179,7 @@ def _final(
     external: list[Resolution] = list(answer.external)
     known = _followed(tried)
     for resolution in answer.pending:
-        if _place(resolution.reference.at) in open_places:
+        if resolution.reference.at.begins in open_places:
             resolved = resolve(resolution.reference)
             if resolved.targets and all(place_of(t) in known for t in resolved.targets):
                 continue
@@ -191,19 +193,13 @@ def _final(
         pending=tuple(pending),
         external=tuple(external),
         completeness=completeness,
-        problems=(*answer.problems, *problems),
     )
 
 
-def _nothing(problems: Sequence[str]) -> Answer:
+def _nothing() -> Answer:
     return Answer(
-        text="Nothing on this shelf bears on the question.",
+        text=NOTHING,
         citations=(),
         pending=(),
         completeness=Completeness.NOT_FOUND,
-        problems=tuple(problems),
     )
-
-
-def _place(at: Point) -> Place:
-    return (at.doc, at.line, at.char_start)

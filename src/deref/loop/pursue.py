@@ -2,8 +2,8 @@
 
 Each pending reference is resolved, and each says whether it was followed and why not. Of those that resolve, the first
 `most` are followed (they come in the writer's order, those that carry the answer first). A pointer that stands inside
-its own target, or points at a place that was followed already, is not followed: its text is being read. A place too long for evidence is narrowed to the parts of it
-that bear most on the question.
+its own target, or points at a place that was followed already, is not followed: its text is being read. A place too
+long for evidence is narrowed to the parts of it that bear most on the question.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from deref.values import Arrived, Document, Passage, Resolution, Span, Status, T
 LONGEST_TARGET = 700
 """Words. A longer place is narrowed to its best parts."""
 
-Place = tuple[str, int, int, tuple[Span, ...]]
+TargetPlace = tuple[str, int, int, tuple[Span, ...]]
 """A target as the loop tells places apart: document, lines, and what a selector narrows them to."""
 
 BestWithin = Callable[[Target], Sequence[Span]]
@@ -52,7 +52,7 @@ def pursue(
     read: Callable[[str], Document],
     best_within: BestWithin,
     most: int,
-    known: Collection[Place] = (),
+    known: Collection[TargetPlace] = (),
 ) -> list[Pursuit]:
     """Return one pursuit for each pending reference, in order. `known` are the places that were followed before."""
     pursuits: list[Pursuit] = []
@@ -83,7 +83,7 @@ def pursue(
     return pursuits
 
 
-def place_of(target: Target) -> Place:
+def place_of(target: Target) -> TargetPlace:
     """Return the place of a target."""
     return (target.lines.doc, target.lines.start, target.lines.end, target.focus)
 

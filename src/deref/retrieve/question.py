@@ -1,6 +1,6 @@
 """A question as it is typed → a Query: white space folded, its shape read off its words.
 
-The shape decides how much evidence a first pass gets: one place for a fact, several for a list or a comparison.
+The shape decides how many places are quoted: few for a fact, more for a list or a comparison.
 Rules, first match wins: condition ("under what condition", "when may", "what if"), comparison ("compare",
 "difference", "versus"), list ("which … are", "list", "all", "what are the"), definition ("what is a …",
 "what does … mean", "define"), else fact.

@@ -1,5 +1,7 @@
 """One library: a relational catalogue and a full-text index, opened as one `Store`.
 
-`library` opens it; `memory` is its double. `schema` holds the tables, `statements` what is read from them,
-`passages` the Lance data set of chunks, `lock` the one-writer rule, `rows` the shape of values on disk.
+`library` opens it; `memory` is its double. `schema` holds the tables, `writing` what is written to them, `statements`
+what is read, `reading` the doors it is read through, `rows` the shape of values on disk; `view` says what is visible and
+`shelf` shows it to one caller; `passages` is the Lance data set of chunks, `dense` the vectors, `lock` the one-writer
+rule.
 """

@@ -13,11 +13,9 @@ import numpy as np
 
 from deref.ports import Embedder, Vectors
 from deref.store import statements
-from deref.store.reading import Reader
+from deref.store.reading import MOST_IN_LIST, Reader
 from deref.store.rows import embedding_text, text_hash
 from deref.values import Chunk
-
-_MANY = 400
 
 
 def vectors_of(
@@ -40,8 +38,8 @@ def vectors_of(
 
 def _kept(hashes: Sequence[str], model: str, reader: Reader) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
-    for start in range(0, len(hashes), _MANY):
-        part = hashes[start : start + _MANY]
+    for start in range(0, len(hashes), MOST_IN_LIST):
+        part = hashes[start : start + MOST_IN_LIST]
         keys = {f"h{n}": key for n, key in enumerate(part)}
         rows = reader.rows(statements.vectors_by_hash(len(part)), {"model": model, **keys})
         found.update({key: bytes(vector) for key, vector in rows})
@@ -54,9 +52,8 @@ class Matrix:
     def __init__(self, reader: Reader, model: str) -> None:
         """Read them all."""
         rows = reader.rows(statements.VECTORS_OF_ALL, {"model": model})
-        rows.sort(
-            key=lambda row: (row[1], row[0])
-        )  # Here, not there: the database would move the vectors about.
+        # Here, not there: the database would move the vectors about.
+        rows.sort(key=lambda row: (row[1], row[0]))
         self._docs = [doc for doc, _, _ in rows]
         self._ids = [chunk for _, chunk, _ in rows]
         joined = b"".join(vector for _, _, vector in rows)

@@ -110,9 +110,8 @@ def _create(folder: Path, lock: WriterLock, fingerprint: str) -> None:
     with lock.held():
         if (folder / CATALOGUE).exists():
             return
-        unfinished = (
-            folder / f"{CATALOGUE}.new"
-        )  # Renamed when it is whole, so nobody opens half a catalogue.
+        # Renamed when it is whole, so nobody opens half a catalogue.
+        unfinished = folder / f"{CATALOGUE}.new"
         unfinished.unlink(missing_ok=True)
         engine = local_engine(unfinished)
         CatalogueWriter(engine, str(folder)).create({"layout": LAYOUT, "fingerprint": fingerprint})

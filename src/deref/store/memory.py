@@ -198,13 +198,7 @@ class _MemoryShelf:
 
     def cards(self) -> Sequence[Card]:
         """Return the documents, by name."""
-        return tuple(
-            Card(
-                id=d.id, name=d.name, title=d.title, aliases=d.aliases, format=d.format, language=d.language,
-                pages=d.pages,
-            )
-            for d in self._documents
-        )  # fmt: skip
+        return tuple(d.card() for d in self._documents)
 
     def document(self, doc: str) -> Document | None:
         """Return a document by id, or None."""
@@ -213,7 +207,7 @@ class _MemoryShelf:
     def labelled(self, label: str) -> Sequence[Place]:
         """Return all sections and items with this normalised label, by name and line."""
         key = label.casefold()
-        return [p for d in self._documents for p in _places(d) if p.label.casefold() == key]
+        return [p for d in self._documents for p in d.places() if p.label.casefold() == key]
 
     def defined(self, term: str) -> Sequence[Place]:
         """Return the definitions of a term, by name and line."""
@@ -221,21 +215,6 @@ class _MemoryShelf:
         return [
             place
             for document in self._documents
-            for place in _places(document)
+            for place in document.places()
             if place.kind == ItemKind.DEFINITION and normalize_name(place.label) == key
         ]
-
-
-def _places(document: Document) -> list[Place]:
-    """Return the labelled places of a document in order of their lines, the wider first."""
-    places = [
-        Place(doc=document.id, kind="section", label=s.label, title=s.title, lines=s.lines, word=s.word)
-        for s in document.sections
-        if s.label is not None
-    ]
-    places += [
-        Place(doc=document.id, kind=i.kind.value, label=i.label, title=i.caption, lines=i.lines)
-        for i in document.items
-        if i.label is not None
-    ]
-    return sorted(places, key=lambda p: (p.lines.start, -p.lines.end, p.kind))

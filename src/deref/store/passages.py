@@ -72,9 +72,8 @@ class ChunkIndex:
 
     def __init__(self, folder: Path) -> None:
         """Take the folder of the data set, which need not be there yet."""
-        self._folder = (
-            folder.absolute()
-        )  # Lance takes "s3:/" and the like at the start for another kind of place.
+        # Lance takes "s3:/" and the like at the start for another kind of place.
+        self._folder = folder.absolute()
         self._opened: Any = None
 
     def exists(self) -> bool:

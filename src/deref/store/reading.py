@@ -16,6 +16,9 @@ Rows = list[tuple[Any, ...]]
 BUSY_SECONDS = 30.0
 """How long a statement waits for another process to finish its transaction."""
 
+MOST_IN_LIST = 400
+"""Parameters in one IN list; every database takes that many."""
+
 ROOM = "check that the disk has room and the folder is writable"
 
 _NOT_THE_FILE = (

@@ -18,7 +18,7 @@ class CatalogueShelf:
     def __init__(
         self, reader: Reader, scope: Scope, view: Callable[[], View], kept: dict[str, tuple[str, Document]]
     ) -> None:
-        """Take the reader, the scope, the view of the moment, and the documents read so far by (revision, …)."""
+        """Take the reader, the scope, the view of the moment, and the documents read so far, each with its generation."""
         self._reader = reader
         self._scope = scope
         self._view = view
@@ -41,8 +41,8 @@ class CatalogueShelf:
         view = self._view()
         if not view.sees(doc, self._scope):
             return None
-        revision, kept = self._kept.get(doc, ("", None))
-        if kept is not None and revision == view.generation:
+        generation, kept = self._kept.get(doc, ("", None))
+        if kept is not None and generation == view.generation:
             return kept
         found = read_document(self._reader, doc)
         if found is not None:

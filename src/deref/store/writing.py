@@ -18,18 +18,14 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from deref.errors import LibraryDamaged
 from deref.ports import Entry, FileRecord
 from deref.store import schema
-from deref.store.reading import BUSY_SECONDS, FIX, ROOM
+from deref.store.reading import BUSY_SECONDS, FIX, MOST_IN_LIST, ROOM
 from deref.store.rows import belonging_rows, document_row, file_row
-
-_MANY = 400
-"""Parameters in one IN list; every database takes that many."""
 
 
 def local_engine(path: Path) -> Engine:
     """Return an engine on a SQLite file, which is made if it is not there."""
-    place = URL.create(
-        "sqlite", database=str(path.absolute())
-    )  # A path in text may hold what a URL has a meaning for.
+    # A path in text may hold what a URL has a meaning for.
+    place = URL.create("sqlite", database=str(path.absolute()))
     engine = create_engine(place, connect_args={"timeout": BUSY_SECONDS})
     event.listen(engine, "connect", _sqlite_pragmas)
     return engine
@@ -182,17 +178,17 @@ def _drop_unheld(connection: Connection) -> list[str]:
 def _rename(connection: Connection, paths: Sequence[str]) -> None:
     """Give each document that is named by one of these files, which does not hold it, the first name of one that does."""
     table, files = schema.documents, schema.files
-    for start in range(0, len(paths), _MANY):
+    for start in range(0, len(paths), MOST_IN_LIST):
         held = select(files.c.path).where(files.c.path == table.c.name, files.c.doc == table.c.id).exists()
-        misnamed = select(table.c.id).where(table.c.name.in_(paths[start : start + _MANY]), ~held)
+        misnamed = select(table.c.id).where(table.c.name.in_(paths[start : start + MOST_IN_LIST]), ~held)
         for (doc,) in connection.execute(misnamed).all():
             left = connection.execute(select(files.c.path).where(files.c.doc == doc)).scalars()
             connection.execute(update(table).where(table.c.id == doc).values(name=min(left)))
 
 
 def _delete_in(connection: Connection, table: Any, column: Any, values: Sequence[str]) -> None:
-    for start in range(0, len(values), _MANY):
-        connection.execute(delete(table).where(column.in_(values[start : start + _MANY])))
+    for start in range(0, len(values), MOST_IN_LIST):
+        connection.execute(delete(table).where(column.in_(values[start : start + MOST_IN_LIST])))
 
 
 def _insert_if_new(connection: Connection, rows: list[dict[str, Any]]) -> None:

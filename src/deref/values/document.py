@@ -153,6 +153,27 @@ class Document:
             at -= 1
         return at
 
+    def card(self) -> Card:
+        """Return the document as a shelf lists it."""
+        return Card(
+            id=self.id, name=self.name, title=self.title, aliases=self.aliases, format=self.format,
+            language=self.language, pages=self.pages,
+        )  # fmt: skip
+
+    def places(self) -> tuple[Place, ...]:
+        """Return every labelled section and item, by first line, the wider before the narrower."""
+        found = [
+            Place(doc=self.id, kind="section", label=s.label, title=s.title, lines=s.lines, word=s.word)
+            for s in self.sections
+            if s.label is not None
+        ]
+        found += [
+            Place(doc=self.id, kind=i.kind.value, label=i.label, title=i.caption, lines=i.lines)
+            for i in self.items
+            if i.label is not None
+        ]
+        return tuple(sorted(found, key=lambda p: (p.lines.start, -p.lines.end, p.kind)))
+
     def text(self, span: Span) -> str:
         """Return the verbatim lines of a span, joined by newlines."""
         return "\n".join(line.text for line in self.lines[span.start : span.end])

@@ -80,6 +80,11 @@ class Point:
     end_line: int | None = None
 
     @property
+    def begins(self) -> tuple[str, int, int]:
+        """Document, 0-based line and character at which the text begins: what tells two pointers apart."""
+        return (self.doc, self.line, self.char_start)
+
+    @property
     def last_line(self) -> int:
         """The 0-based line on which the text ends."""
         return self.line if self.end_line is None else self.end_line

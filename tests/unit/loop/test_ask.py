@@ -28,10 +28,9 @@ TO_B, TO_A = resolved(A, target(4, 6)), resolved(B, target(0, 2))
 
 def test_without_evidence_the_answer_is_not_found_and_no_writer_is_asked() -> None:
     for world in (World([], candidates=Candidates()), World([], bears=False)):
-        given = ask(QUESTION, world.doors, budget=1, passages=4, problems=["the page has no text"])
+        given = ask(QUESTION, world.doors, budget=1, passages=4)
         assert given.completeness is Completeness.NOT_FOUND
         assert (given.citations, given.pending) == ((), ())
-        assert given.problems == ("the page has no text",)
         assert [type(e) for e in world.events.events] == [RunFinished]
 
 

