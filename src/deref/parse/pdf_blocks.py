@@ -91,7 +91,8 @@ def _starts(above: Row, row: Row, leading: float, right: float, opener: Row | No
         return False
     if row.base - above.base > _WIDER * leading * max(size, above.size) + 0.5:
         return True
-    short = right - above.x1 > max(3 * size, _first_word(row))
+    gap = right - above.x1
+    short = gap > 3 * size and gap > _first_word(row)
     closed = _is_closed(above.text)
     other = abs(above.size - size) / size
     if other > _OTHER_SIZE or row.turn != above.turn or (above.bold and not row.bold):
@@ -145,7 +146,8 @@ def _right_edges(rows: Sequence[Row]) -> list[float]:
             if at == len(shared):
                 edges.append(max(stretch[max(0, i - _NEAR_ROWS) : i + _NEAR_ROWS + 1]))
             else:
-                edges.append(max(x1, shared[at]))
+                edge = shared[at]
+                edges.append(edge if edge > x1 else x1)
         begin = n
     return edges
 

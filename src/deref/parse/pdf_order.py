@@ -183,10 +183,11 @@ def _edges(boxes: list[_Bounds], upright: list[int]) -> set[int]:
     edges: set[int] = set()
     for n in upright:
         box = boxes[n]
+        if box.rows > _SHORT:
+            continue
         others = [boxes[m] for m in upright if m != n]
         first = all(box.bottom <= other.top for other in others)
-        last = all(box.top >= other.bottom for other in others)
-        if box.rows <= _SHORT and (first or last):
+        if first or all(box.top >= other.bottom for other in others):
             edges.add(n)
     return edges
 

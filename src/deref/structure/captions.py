@@ -63,7 +63,7 @@ def find_captions(look: Look, closed: Collection[int], headings: Collection[int]
     out: list[Caption] = []
     for n, raw in enumerate(look.texts):
         text = raw.strip("*_ ") if raw[:1] in ("*", "_") else raw
-        if not text or len(text) < 3 or (text[0] not in _FIRST and not _KIND_NAMED.search(text, 0, 30)):
+        if not text or len(text) < 3 or (text[0] not in _FIRST and not _names_kind(text[:30])):
             continue
         match = (_CAPTION.match(text) if _may_begin(text) else None) or _QUALIFIED.match(text)
         if not match or n in closed or (n in code and n not in marked):
@@ -93,6 +93,11 @@ def _may_begin(text: str) -> bool:
     """Whether a text may begin with the name of an item: told by two letters, far cheaper than by all the names."""
     head = text[:2]
     return not head.isascii() or head.lower() in _HEADS
+
+
+def _names_kind(head: str) -> bool:
+    named = " example " in head or " listing " in head or " algorithm " in head
+    return named and bool(_KIND_NAMED.search(head))
 
 
 def _is_caption(look: Look, n: int, match: re.Match[str]) -> bool:

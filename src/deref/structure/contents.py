@@ -39,6 +39,11 @@ def _has_leader(text: str) -> bool:
     return (text.count(".") > 2 or "…" in text or "_" in text or "·" in text) and bool(_LEADER.search(text))
 
 
+def _may_end_in_page(text: str) -> bool:
+    last = text[-1:]
+    return last.isdecimal() or last in "ivxlc"
+
+
 def find_contents(look: Look) -> list[tuple[int, int]]:
     """Return the printed lists as half-open runs of lines, in order, apart from each other."""
     runs = [(m.start, m.end) for m in look.parsed.marks if m.kind == MarkKind.CONTENTS]
@@ -67,7 +72,7 @@ def _lead_to_pages(texts: Sequence[str], start: int, end: int) -> bool:
     leads = [n for n in range(start, end) if _has_leader(texts[n])]
     paged = [
         n for n in leads
-        if _WORDS.search(texts[n]) and (_PAGE_AFTER.search(texts[n]) or (n + 1 < len(texts) and _PAGE_ALONE.match(texts[n + 1])))
+        if _WORDS.search(texts[n]) and ((_may_end_in_page(texts[n]) and _PAGE_AFTER.search(texts[n])) or (n + 1 < len(texts) and _PAGE_ALONE.match(texts[n + 1])))
     ]  # fmt: skip
     return len(paged) >= 0.5 * len(leads)
 
@@ -106,7 +111,12 @@ def _is_entry(text: str, leaders: bool) -> bool:
         return False
     if leaders:
         return _has_leader(text)
-    return bool(_PAGE.search(text)) and (len(text) > 4 or text.isdigit()) and not text.endswith((".", ";"))
+    return (
+        _may_end_in_page(text)
+        and bool(_PAGE.search(text))
+        and (len(text) > 4 or text.isdigit())
+        and not text.endswith((".", ";"))
+    )
 
 
 def repeated_run(labels: Sequence[tuple[int, str]], sentences: Collection[int] = ()) -> list[tuple[int, int]]:

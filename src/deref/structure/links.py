@@ -24,15 +24,17 @@ def build_links(
         spans[section.lines.start] = section.lines
     starts = sorted(spans)
     total = len(parsed.lines)
+    aims: dict[int, Span] = {}
     out: list[Link] = []
     for link in parsed.links:
         target: Span | str | None = link.uri
-        if link.target_line is not None and 0 <= link.target_line < total:
-            at = bisect_left(starts, link.target_line)
-            near = at < len(starts) and starts[at] - link.target_line <= _NEAR
-            target = (
-                spans[starts[at]] if near else Span(doc=doc, start=link.target_line, end=link.target_line + 1)
-            )
+        line = link.target_line
+        if line is not None and 0 <= line < total:
+            target = aims.get(line)
+            if target is None:
+                at = bisect_left(starts, line)
+                near = at < len(starts) and starts[at] - line <= _NEAR
+                target = aims[line] = spans[starts[at]] if near else Span(doc=doc, start=line, end=line + 1)
         if target is None:
             continue
         out.append(
