@@ -56,7 +56,7 @@ def page_links(
             continue
         if at is None:
             at = address(textpage)
-            down = sorted((_middle(row), n) for n, row in enumerate(rows))
+            down = sorted([(_middle(row), n) for n, row in enumerate(rows)])
         under = _under(_boxes(link, frame), at, frame, rows, down)
         if under:
             link_here = PageLink(*under, aim, uri)

@@ -24,8 +24,8 @@ _HYPHENS = "-\u2010" + _SOFT
 
 def fold_spaces(text: str) -> str:
     """Return the text with every odd space as a plain one; the length and all offsets stay."""
-    # Most lines are plain, and to see that they are takes a tenth of the time.
-    return text if text.isascii() and text.isprintable() else text.translate(_FOLD)
+    # Of the odd ones only U+FFFC is printable. Most lines have none, and to see that takes a tenth of the time.
+    return text if text.isprintable() and "\ufffc" not in text else text.translate(_FOLD)
 
 
 @dataclass(frozen=True, slots=True)
