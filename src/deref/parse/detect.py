@@ -65,7 +65,8 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIPS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _BLANK = b" \t\r\n\f\v\x00\xef\xbb\xbf\xfe\xff"
-_COMMENTS = r"(?:\s|<\?xml[^>]*\?>|<!--.*?-->)*"
+# Each step is taken for good: a page of comments with no element behind them is told in one pass.
+_COMMENTS = r"(?>\s|<\?xml[^>]*\?>|<!--.*?-->)*+"
 _HTML = re.compile(_COMMENTS + r"<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(
     r"</?(?:html|head|body|title|meta|p|div|span|h[1-6]|table|ul|ol|dl|a|br|pre|section|article)\b[^<>]*>",

@@ -13,6 +13,7 @@ from typing import Any
 from deref.parse.docx_names import VAL, W, child_value, is_on, number
 
 _HEADING = re.compile(r"^heading ([1-9])$")
+_DEEPEST = 64
 _CODE = frozenset(("html preformatted", "code", "source code", "preformatted text"))
 
 
@@ -78,7 +79,7 @@ def _style(element: Any, elements: dict[str, Any]) -> Style:
 
 def _chain(element: Any, elements: dict[str, Any]) -> list[Any]:
     chain: list[Any] = []
-    while element is not None and element not in chain:
+    while element is not None and element not in chain and len(chain) < _DEEPEST:
         chain.append(element)
         element = elements.get(child_value(element, "basedOn") or "")
     return chain

@@ -9,9 +9,11 @@ all blocks are in; an anchor after the last text of a block belongs to the text 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from operator import itemgetter
 from urllib.parse import unquote
 
 from deref.values import Line, LinkSource, Mark, MarkKind, NativeLink, Parsed, Problem
@@ -78,6 +80,11 @@ def _cut_one(text: str, start: int, end: int, width: int) -> Iterable[tuple[int,
     yield start, end
 
 
+def _under(pieces: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
+    """Return the first and the last piece that characters start..end touch; the first is past the last when none is."""
+    return bisect_right(pieces, start, key=itemgetter(1)), bisect_left(pieces, end, key=itemgetter(0)) - 1
+
+
 @dataclass(slots=True, kw_only=True)
 class Flow:
     """Gathers blocks into lines, marks, links and anchors, in order."""
@@ -138,9 +145,9 @@ class Flow:
             self.line(block.text[a:b], starts_block=number == 0 or after_gap)
         self._turn(turns)
         for offset, name in block.anchors:
-            at = next(
-                (i for i, (_, b) in enumerate(pieces) if offset < b), len(pieces) if not own_anchors else 0
-            )
+            at = bisect_right(pieces, offset, key=itemgetter(1))
+            if own_anchors and at == len(pieces):
+                at = 0
             if at == len(pieces):
                 self._waiting.append(name)
             else:
@@ -148,13 +155,9 @@ class Flow:
         for link in block.links:
             self._add_link(start, pieces, *link)
         for a, b, term in block.terms:
-            inside = [i for i, (x, y) in enumerate(pieces) if x < b and y > a]
-            if inside:
-                self.marks.append(
-                    Mark(
-                        kind=MarkKind.DEFINED, start=start + inside[0], end=start + inside[-1] + 1, label=term
-                    )
-                )
+            first, last = _under(pieces, a, b)
+            if first <= last:
+                self.add_mark(MarkKind.DEFINED, start + first, start + last + 1, label=term)
         return start, self.n
 
     def line(self, text: str, *, starts_block: bool) -> None:
@@ -187,10 +190,9 @@ class Flow:
         href: str,
         source: LinkSource,
     ) -> None:
-        inside = [i for i, (a, b) in enumerate(pieces) if a < end and b > start]
-        if not inside:
+        head, tail = _under(pieces, start, end)
+        if head > tail:
             return
-        head, tail = inside[0], inside[-1]
         a = max(start, pieces[head][0]) - pieces[head][0]
         b = min(end, pieces[tail][1]) - pieces[tail][0]
         self._links.append((first + head, a, first + tail, b, href, source))

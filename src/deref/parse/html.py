@@ -23,7 +23,8 @@ _INTERNAL_SUBSET = re.compile(r"<!DOCTYPE[^>]*\[", re.IGNORECASE)
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\ud800-\udfff]")
 # Elements that only nest; without them a page that nests too deep for any parser still gives up its text.
 _NESTING = re.compile(
-    r"</?(?:div|span|font|center|blockquote|section|article|b|i|em|strong|ul|ol|dl)\b[^>]*>", re.IGNORECASE
+    r"</?(?:div|span|font|center|blockquote|section|article|b|i|em|strong|ul|ol|dl)\b[^>]{0,2000}>",
+    re.IGNORECASE,
 )
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 

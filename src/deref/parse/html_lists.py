@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from deref.text.labels import to_roman
+
+_WHOLE = re.compile(r"-?[0-9]{1,9}")
+"""As large as browsers count."""
 
 
 @dataclass(slots=True)
@@ -21,7 +25,7 @@ class Numbering:
         if not self.kind:
             return ""
         value = item.get("value", "").strip()
-        if value.lstrip("-").isdigit() and value.isascii():
+        if _WHOLE.fullmatch(value):
             self.next = int(value)
         number = self.next
         self.next += self.step
@@ -38,11 +42,7 @@ def numbering_of(element: Any) -> Numbering:
         kind = value if f"list-style-type:{name}" in style else kind
     start = element.get("start", "").strip()
     reverse = element.get("reversed") is not None
-    first = (
-        int(start)
-        if start.lstrip("-").isdigit() and start.isascii()
-        else (len(element.findall("li")) if reverse else 1)
-    )
+    first = int(start) if _WHOLE.fullmatch(start) else (len(element.findall("li")) if reverse else 1)
     return Numbering(
         kind=kind if kind in ("1", "a", "A", "i", "I") else "1", next=first, step=-1 if reverse else 1
     )

@@ -41,6 +41,7 @@ _ENTRIES = _named("biblioentry bibliomixed doc-biblioentry ltx_bibitem csl-entry
 _LISTS = frozenset(("nav", "div", "ul", "ol", "dl", "section", "aside", "table", "article"))
 _HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _LONGEST_ID = 40
+_LEVELS = frozenset("123456789")
 _SIGN_LINKS = frozenset("¶▲↑⬆↩🔗")
 
 
@@ -133,5 +134,5 @@ def heading_level(element: Any, tag: str) -> int | None:
         return int(tag[1])
     if element.get("role") == "heading":
         level = element.get("aria-level", "2")
-        return int(level) if level.isdigit() and 0 < int(level) < 10 else 2
+        return int(level) if level in _LEVELS else 2
     return None

@@ -14,6 +14,7 @@ from typing import Any
 CELLS = "\t"
 _LONG_CELL = 400
 _WIDEST_SPAN = 100
+_SPAN_DIGITS = 9
 
 
 class Shape(Enum):
@@ -90,4 +91,6 @@ class Grid:
 
 def _span(cell: Any, name: str) -> int:
     value = cell.get(name, "1").strip()
-    return max(1, min(int(value), _WIDEST_SPAN)) if value.isascii() and value.isdigit() else 1
+    if not (value.isascii() and value.isdigit()):
+        return 1
+    return max(1, min(int(value[:_SPAN_DIGITS]), _WIDEST_SPAN))

@@ -19,14 +19,14 @@ from deref.values import LinkSource, MarkKind, Parsed
 
 _ROW = re.compile("\r\n|\r|\n")
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-_FIELD = re.compile(r"^(title|lang|language):[ \t]*(.+?)[ \t]*$", re.MULTILINE | re.IGNORECASE)
+_FIELD = re.compile(r"^(title|lang|language):[ \t]*(\S(?:.*\S)?)[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _FOOTNOTE = re.compile(r"^ {0,3}\[\^([^\]\s]+)\]:")
-_NOTE_MARK = re.compile(r"\[\^([^\]\s]+)\](?!:)")
+_NOTE_MARK = re.compile(r"\[\^([^\[\]\s]++)\](?!:)")
 _BOLD_ROW = re.compile(
     r"^[\s>]*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(\*\*\*|\*\*|__)(?=\S)((?:(?!\1).)+)\1[.:]?\s*\\?$"
 )
-_EXPLICIT = re.compile(r"\{#([^\s}]+)[^}]*\}\s*#*\s*$")
-_CONTENTS_ROW = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+\[.*\]\(#[^)]*\)\s*$")
+_EXPLICIT = re.compile(r"\{#([^\s{}]++)[^{}]*+\}\s*#*\s*$")
+_CONTENTS_ROW = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+\[.*\]\(#[^)]{0,1000}\)\s*$")
 _INVISIBLE = re.compile(r"\s*<(?:!--|script\b|style\b)", re.IGNORECASE)
 _PROSE_WORDS = 5
 

@@ -8,18 +8,19 @@ source rows, whose markers and indentation the inline source lacks.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from operator import itemgetter
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline, autolink, html_inline, link
 from markdown_it.token import Token
 
 Rule = Callable[[StateInline, bool], bool]
-_HREF = re.compile(r"""<a\b[^>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE)
+_HREF = re.compile(r"""<a\b[^<>]*?\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.IGNORECASE)
 _NAME = re.compile(
-    r"""<[a-z][a-z0-9]*\b[^>]*?\b(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""", re.IGNORECASE
+    r"""<[a-z][a-z0-9]*\b[^<>]*?\b(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""", re.IGNORECASE
 )
 _BARE = re.compile(r"https?://[^\s<>\[\]|`\"]+", re.IGNORECASE)
 
@@ -113,10 +114,13 @@ def _found(
 
 def _place(places: Sequence[tuple[int, int, int, int]], offset: int) -> tuple[int, int] | None:
     """Return (row, character) of an offset; the character is -1 where the row did not survive as it was."""
-    for begin, length, row, char in places:
-        if begin <= offset <= begin + length:
-            return row, char + offset - begin if char >= 0 else -1
-    return None
+    at = bisect_right(places, offset, key=itemgetter(0)) - 1
+    if at < 0:
+        return None
+    begin, length, row, char = places[at]
+    if offset > begin + length:
+        return None
+    return row, char + offset - begin if char >= 0 else -1
 
 
 def names_in(html: str) -> list[str]:
@@ -126,18 +130,24 @@ def names_in(html: str) -> list[str]:
 
 def html_links(html: str, row: int) -> Iterator[Found]:
     """Yield the links of one row of an HTML block."""
+    small = html.lower()
     for match in _HREF.finditer(html):
         start = html.find(">", match.end()) + 1
-        end = html.lower().find("</a", start)
+        end = small.find("</a", start)
         if 0 < start < end:
             href = next(g for g in match.groups() if g is not None)
             yield Found(row=row, start=start, end_row=row, end=end, href=href)
 
 
-def bare_links(text: str, row: int, taken: Sequence[Any]) -> Iterator[Found]:
-    """Yield the web addresses written out in a row that stand in no other link."""
+def bare_links(text: str, row: int, taken: Sequence[Found]) -> Iterator[Found]:
+    """Yield the web addresses written out in a row that stand in no other link; `taken` are those that begin in it."""
+    ends: list[int] = []
+    starts = sorted((f.start, f.end) for f in taken)
+    for _, end in starts:
+        ends.append(max(end, ends[-1] if ends else 0))
     for match in _BARE.finditer(text):
         url = match.group().rstrip(".,;:!?*_'")
         url = url.rstrip(")") if url.count("(") < url.count(")") else url
-        if not any(f.start <= match.start() < f.end for f in taken):
+        before = bisect_right(starts, match.start(), key=itemgetter(0))
+        if not before or ends[before - 1] <= match.start():
             yield Found(row=row, start=match.start(), end_row=row, end=match.start() + len(url), href=url)

@@ -11,14 +11,16 @@ too, with what repeats beside them; but they give no pages, since the rows of su
 from __future__ import annotations
 
 import re
-from collections import Counter
+from bisect import insort
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from heapq import merge
 from itertools import groupby, pairwise
 
 from deref.parse.rows import Row
 
 _FOOT = re.compile(r"\S.*\[Page\s+(?:\d+|[ivxlc]+)\]\s*$")
-_HEAD = re.compile(r"^(?:RFC\s+\d+|Internet-Draft|INTERNET-DRAFT)\s{2,}.*\d{4}\s*$")
+_HEAD = re.compile(r"^(?:RFC\s+\d+|Internet-Draft|INTERNET-DRAFT)\s{2}.*\d{4}\s*$")
 _NUMBERS = re.compile(r"\d+|\b[ivxlc]+\b")
 _DEPTH = 2
 _PAGE_NUMBER = re.compile(r"^\s*(?:page\s+|-\s*)?(\d{1,4})(?:\s+of\s+\d{1,4}|\s*-)?\s*$", re.IGNORECASE)
@@ -33,9 +35,10 @@ def paged(rows: Sequence[Row], pages: int) -> tuple[list[Row], int]:
         return list(rows), pages
     out: list[Row] = []
     page, first = 1, 0
+    last = max((n for n, row in enumerate(rows) if not row.blank), default=-1)
     for n, row in enumerate(rows):
         out.append(Row(page=page, row=n - first + 1, text=row.text, start=row.start))
-        if _FOOT.match(row.text) and any(not r.blank for r in rows[n + 1 :]):
+        if n < last and _FOOT.match(row.text):
             page, first = page + 1, n + 1
     return out, page
 
@@ -68,16 +71,7 @@ def _key(row: Row) -> str:
 def _numbers(rows: Sequence[Row]) -> frozenset[int]:
     """Return the rows that hold rising page numbers, and what repeats beside most of them."""
     filled = [n for n, row in enumerate(rows) if not row.blank]
-    chains: list[list[int]] = []
-    for at, n in enumerate(filled):
-        value = _alone(rows, n)
-        if value is None:
-            continue
-        chain = next((c for c in reversed(chains) if _follows(rows[filled[c[-1]]], rows[n], value)), None)
-        if chain is None:
-            chains.append([at])
-        else:
-            chain.append(at)
+    chains = _chains(rows, filled)
     feet = {at for chain in chains if _is_numbering([rows[filled[at]] for at in chain]) for at in chain}
     found = set(feet)
     for step in (1, -1):
@@ -97,26 +91,51 @@ def _numbers(rows: Sequence[Row]) -> frozenset[int]:
     return frozenset(filled[at] for at in found)
 
 
+def _chains(rows: Sequence[Row], filled: Sequence[int]) -> list[list[int]]:
+    """Return the runs of numbers that stand alone and rise, as places in `filled`; a number goes on with the latest run it can.
+
+    A number is one or two higher than the last of its run, and a page of text further down.
+    """
+    chains: list[list[int]] = []
+    ending: dict[int, list[int]] = defaultdict(
+        list
+    )  # by last number: the runs, in the order of their beginning
+    for at, n in enumerate(filled):
+        value = _alone(rows, n)
+        if value is None:
+            continue
+        latest_first = merge(reversed(ending[value - 1]), reversed(ending[value - 2]), reverse=True)
+        chain = next(
+            (c for c in latest_first if rows[n].start - rows[filled[chains[c][-1]]].start >= _PAGE_OF_TEXT),
+            None,
+        )
+        if chain is None:
+            chain = len(chains)
+            chains.append([])
+        else:
+            before = _number(rows[filled[chains[chain][-1]]])
+            ending[before].remove(chain)
+        chains[chain].append(at)
+        insort(ending[value], chain)
+    return chains
+
+
 def _alone(rows: Sequence[Row], n: int) -> int | None:
-    match = _PAGE_NUMBER.match(rows[n].text)
-    if not match:
+    """Return the number of a row that holds nothing else, when it is apart or says that it is of a page."""
+    number = _number(rows[n])
+    if number is None:
         return None
     apart = (n == 0 or rows[n - 1].blank) and (n + 1 == len(rows) or rows[n + 1].blank)
-    return int(match.group(1)) if apart or "page" in rows[n].text.casefold() else None
+    return number if apart or "page" in rows[n].text.casefold() else None
 
 
-def _follows(before: Row, row: Row, value: int) -> bool:
-    """Tell whether a page number goes on from an earlier one: one or two higher, and a page of text further down."""
-    last = _PAGE_NUMBER.match(before.text)
-    return (
-        last is not None
-        and value - int(last.group(1)) in (1, 2)
-        and row.start - before.start >= _PAGE_OF_TEXT
-    )
+def _number(row: Row) -> int | None:
+    match = _PAGE_NUMBER.match(row.text)
+    return int(match.group(1)) if match else None
 
 
 def _is_numbering(chain: Sequence[Row]) -> bool:
     """A page may have lost its number, but most have theirs; page numbers in a contents list leave many out."""
-    values = [int(m.group(1)) for row in chain if (m := _PAGE_NUMBER.match(row.text))]
+    values = [number for row in chain if (number := _number(row)) is not None]
     steps = [b - a for a, b in pairwise(values)]
     return len(values) >= _FEWEST and steps.count(1) >= 0.7 * len(steps)

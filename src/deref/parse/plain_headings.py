@@ -21,8 +21,9 @@ _UNNUMBERED = re.compile(r"^[A-Z\"“'][^\t.;]{1,70}[^\s.,;:]$")
 _RFC = re.compile(
     r"^\s*(?:Request for Comments:\s*\d|Internet-Draft\b|INTERNET-DRAFT\b|Network Working Group\b)"
 )
-# "1. MUST   This word means ...": a heading with its text after it on the row.
-_RUN_IN = re.compile(r"\w.*[^\s.]\s{3,}\S.*[a-z]")
+_WORD = re.compile(r"\w")
+_GAP = re.compile(r"[^\s.]\s{3,}\S")
+_SMALL = re.compile(r"[a-z]")
 _INDENTED = 0.8
 _FRONT = 40
 
@@ -94,7 +95,7 @@ def _block_end(gaps: Sequence[bool], start: int) -> int:
 
 
 def _level(text: str) -> int | None:
-    if _RUN_IN.search(text):
+    if _runs_on(text):
         return None
     for pattern in (_NUMBERED, _APPENDIX, _LETTERED):
         match = pattern.match(text)
@@ -102,6 +103,13 @@ def _level(text: str) -> int | None:
             return match.group(1).count(".") + 1
     plain = _UNNUMBERED.match(text) and "   " not in text and len(text.split()) <= 10
     return 1 if plain else None
+
+
+def _runs_on(text: str) -> bool:
+    """Tell whether a row holds more than a heading: "1. MUST   This word means ..." has its text after it."""
+    word = _WORD.search(text)
+    gap = _GAP.search(text, word.end()) if word else None
+    return gap is not None and _SMALL.search(text, gap.end()) is not None
 
 
 def title_of(live: Sequence[Row], gaps: Sequence[bool]) -> str | None:

@@ -7,7 +7,9 @@ References: after a row that says so, entries that begin with a tag in brackets.
 
 from __future__ import annotations
 
+import itertools
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 
@@ -28,22 +30,26 @@ _REFERENCES = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_ENTRY = 200
+_LONGEST_LEADERS = 1000
+"""Characters of a row, leaders included, that may be an entry: looking for them takes the square of that."""
 _RUN = 8
 _MISSES = 3
 
 
 def contents_marks(live: Sequence[Row], gaps: Sequence[bool]) -> list[Mark]:
     """Return a mark for each printed contents list, its heading included."""
-    later = {_key(row): i for i, row in enumerate(live)}
-    twice = {key for key, times in Counter(_key(row) for row in live).items() if times == 2}
+    keys = [_key(row) for row in live]
+    last = {key: i for i, key in enumerate(keys)}
+    later = [last[key] for key in keys]
+    twice = {key for key, times in Counter(keys).items() if times == 2}
+    runs = _runs([
+        at if key in twice and len(row.text) <= _LONGEST_ENTRY else -1
+        for row, key, at in zip(live, keys, later, strict=True)
+    ])  # fmt: skip
     out: list[Mark] = []
     i = 0
     while i < len(live):
-        end = (
-            _after_heading(live, gaps, i, later)
-            if _CONTENTS.match(live[i].text)
-            else _run(live, i, later, twice)
-        )
+        end = _after_heading(live, gaps, i, later) if _CONTENTS.match(live[i].text) else runs[i]
         if end is None:
             i += 1
             continue
@@ -53,13 +59,13 @@ def contents_marks(live: Sequence[Row], gaps: Sequence[bool]) -> list[Mark]:
 
 
 def _key(row: Row) -> str:
-    text = re.sub(r"(?:\.\s?){3,}\s*\S{0,6}\s*$|\s{2,}\d{1,4}\s*$", "", row.text)
+    text = row.text
+    if len(text) <= _LONGEST_LEADERS:
+        text = re.sub(r"(?:\.\s?){3,}\s*\S{0,6}\s*$|\s{2,}\d{1,4}\s*$", "", text)
     return " ".join(text.split()).casefold()
 
 
-def _after_heading(
-    live: Sequence[Row], gaps: Sequence[bool], start: int, later: dict[str, int]
-) -> int | None:
+def _after_heading(live: Sequence[Row], gaps: Sequence[bool], start: int, later: Sequence[int]) -> int | None:
     entries, last = 0, start
     indented = start + 1 < len(live) and live[start + 1].indent > live[start].indent
     for i in range(start + 1, len(live)):
@@ -69,25 +75,29 @@ def _after_heading(
         # Entries set in under their heading end where a row comes out to the heading's own column.
         if indented and gaps[i] and row.indent <= live[start].indent and not _PAGED.search(row.text):
             break
-        if _PAGED.search(row.text) or later[_key(row)] > i or _PAGE_WORD.match(row.text):
+        if _PAGED.search(row.text) or later[i] > i or _PAGE_WORD.match(row.text):
             entries, last = entries + (not _PAGE_WORD.match(row.text)), i
         elif i - last > _MISSES:
             break
     return last + 1 if entries >= 3 else None
 
 
-def _run(live: Sequence[Row], start: int, later: dict[str, int], twice: set[str]) -> int | None:
-    """Return the end of a run of rows from `start` that all come again once, later, in order and in other company."""
-    i, before, scattered = start, start, 0
-    while i < len(live) and len(live[i].text) <= _LONGEST_ENTRY:
-        key = _key(live[i])
-        if key not in twice or later[key] <= max(i, before):
-            break
-        scattered += i > start and later[key] - before > 1
-        before = later[key]
-        i += 1
-    told = i - start >= _RUN and scattered >= (i - start) / 2 and later[_key(live[start])] >= i
-    return i if told else None
+def _runs(again: Sequence[int]) -> list[int | None]:
+    """Return for each row the end of the run from there of rows that come again once, later, in order and in other company.
+
+    `again` is where a row comes again, -1 where it does not, or not once. None where no run begins.
+    """
+    ends = [i + (at > i) for i, at in enumerate(again)]
+    for i in range(len(again) - 2, -1, -1):
+        if ends[i] > i and again[i + 1] > max(i + 1, again[i]):
+            ends[i] = ends[i + 1]
+    apart = [0, *itertools.accumulate(b - a > 1 for a, b in itertools.pairwise(again))]
+    out: list[int | None] = []
+    for start, end in enumerate(ends):
+        size = end - start
+        told = size >= _RUN and apart[end - 1] - apart[start] >= size / 2 and again[start] >= end
+        out.append(end if told else None)
+    return out
 
 
 def index_marks(live: Sequence[Row], headings: Sequence[Mark]) -> list[Mark]:
@@ -103,13 +113,11 @@ def index_marks(live: Sequence[Row], headings: Sequence[Mark]) -> list[Mark]:
 
 def bibliography_marks(live: Sequence[Row], gaps: Sequence[bool], headings: Sequence[Mark]) -> list[Mark]:
     """Return a mark for each tagged entry of the lists of references, its tag as label."""
-    heads = sorted(m.start for m in headings)
+    lists = [i for i, row in enumerate(live) if _REFERENCES.match(row.text)]
+    stops = sorted({*lists, *(m.start for m in headings), len(live)})
     out: list[Mark] = []
-    for i, row in enumerate(live):
-        if not _REFERENCES.match(row.text):
-            continue
-        end = next((h for h in heads if h > i), len(live))
-        out += _entries(live, gaps, i + 1, end)
+    for i in lists:
+        out += _entries(live, gaps, i + 1, stops[bisect_right(stops, i)])
     return out
 
 
