@@ -97,6 +97,7 @@ def _chains(rows: Sequence[Row], filled: Sequence[int]) -> list[list[int]]:
     A number is one or two higher than the last of its run, and a page of text further down.
     """
     chains: list[list[int]] = []
+    last: list[int] = []
     ending: dict[int, list[int]] = defaultdict(
         list
     )  # by last number: the runs, in the order of their beginning
@@ -112,10 +113,11 @@ def _chains(rows: Sequence[Row], filled: Sequence[int]) -> list[list[int]]:
         if chain is None:
             chain = len(chains)
             chains.append([])
+            last.append(value)
         else:
-            before = _number(rows[filled[chains[chain][-1]]])
-            ending[before].remove(chain)
+            ending[last[chain]].remove(chain)
         chains[chain].append(at)
+        last[chain] = value
         insort(ending[value], chain)
     return chains
 
