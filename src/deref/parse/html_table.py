@@ -15,6 +15,8 @@ CELLS = "\t"
 _LONG_CELL = 400
 _WIDEST_SPAN = 100
 _SPAN_DIGITS = 9
+_MOST_COLUMNS = 1_000
+"""Spans reach no further: rows that push each other aside would grow without end."""
 
 
 class Shape(Enum):
@@ -59,6 +61,7 @@ class Grid:
         borders = 1 if self._column else 0
         borders += self._skip_spanned()
         width, height = _span(cell, "colspan"), _span(cell, "rowspan")
+        width = max(1, min(width, _MOST_COLUMNS - self._column))
         for column in range(self._column, self._column + width):
             if height > 1:
                 self._spans[column] = height - 1
