@@ -13,7 +13,7 @@ from deref.references.grammar import PATTERNED
 from deref.references.lazy import lazy
 from deref.references.listing import FIRST
 from deref.references.scan import LABEL_WORDS, alternation
-from deref.references.words import INSTRUMENTS, LAWS, NOT_HOUSES, SCOPES
+from deref.references.words import INSTRUMENTS, LAWS, NOT_HOUSES, PARTIES, SCOPES
 
 _CAP = r"[A-Z][\w’'&-]*"
 _JOIN = r"(?:of|and|for|on|the|to|in|with|by|&)"
@@ -42,9 +42,9 @@ _DESIGNATOR = "|".join(
 )  # fmt: skip
 DESIGNATOR = lazy(_DESIGNATOR)
 TAG = lazy(r"\[[A-Z\d][A-Za-z0-9+/:_. -]{0,40}\]")
-_THEREOF = lazy(r" (?:thereof|hereof|thereto|hereto)\b")
+_THEREOF = lazy(r" (?:(?:thereof|hereof|thereto|hereto)\b|of it(?![\w’\x27-]))")
 _LEAD = lazy(
-    r",? (?P<word>of|to|in|from|des|der|von|zum|zur|du|de la|de|del) (?:the |that the |its |our |said )?(?:Document: )?|,? de l['’]"
+    r",? (?P<word>of|to|in|from|under|des|der|von|zum|zur|du|de la|de|del) (?:the |that the |its |our |said )?(?:Document: )?|,? de l['’]"
 )
 _SCOPE_WORDS = alternation([*SCOPES, *(s.capitalize() for s in SCOPES)])
 _LAW_WORDS = "|".join((*LAWS, *INSTRUMENTS))
@@ -64,6 +64,15 @@ _NAME_ON = lazy(rf"(?: {_CAP})+")
 _NAME_GOES_ON = lazy(r" [A-Z][a-z]")
 _YEAR_FIRST = lazy(r"(?:19|20)\d\d (?=[A-Z])")
 _HANGING = lazy(r"(?i:exhibit|schedule|annex|appendix|attachment|addendum|table|figure)\b")
+_NAME = lazy(
+    lambda: (
+        rf"(?!(?:{alternation([w for w in LABEL_WORDS if w[0].isupper()])})(?![a-z’'-]))"
+        rf"(?:[A-Z][\w&-]*[a-z][\w&-]*)(?: (?:(?:of|and|for|on|&) (?:the )?)?(?:[A-Z][\w&-]*[a-z][\w&-]*))*(?![\w’'])"
+    )
+)
+_DATED = lazy(
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|English|French|German|Spanish)(?!\w)"
+)
 _APPENDED = lazy(r" (?:\((?:EU|EC|EEC)\)|as amended)")
 
 
@@ -86,7 +95,7 @@ def container_after(text: str, start: int, *, attached: bool = False, law: bool 
     if attached and (titled := _TITLED.match(text, start)):
         start = titled.end()
     if here := _THEREOF.match(text, start):
-        return Container(here.group().strip(), here.end())
+        return Container(here.group().split()[-1], here.end())
     lead = _LEAD.match(text, start)
     if lead is None:
         behind = _LAW_BEHIND.match(text, start) if law else None
@@ -94,13 +103,15 @@ def container_after(text: str, start: int, *, attached: bool = False, law: bool 
             return None
         return Container(behind.group("law"), behind.end())
     word, at = lead.group("word"), lead.end()
-    if word == "to" and not attached:
+    if word in ("to", "under") and not attached and (word == "to" or not lead.group().endswith("the ")):
         return None
     if this := _THIS_LABELLED.match(text, at):
         at = this.end()
     end = _named_end(text, at)
     if end is None and word not in ("from", "to"):
         end = _unit_end(text, at)
+    if end is None and word in ("of", "to", "in", "under"):
+        end = _name_end(text, at, article=lead.group().endswith("the "))
     if end is None or (word == "from" and text[at] != "["):
         return None
     further = (
@@ -133,6 +144,24 @@ def _named_end(text: str, at: int) -> int | None:
         return None
     more = _NAME_ON.match(text, house.end())
     return more.end() if more else house.end()
+
+
+def is_plain_name(said: str) -> bool:
+    """Tell whether a container is a name without the noun of a paper or a law: "Heads of Terms", "Company"."""
+    title = TITLE.match(said)
+    name = _NAME.match(said)
+    return title is None and name is not None and name.end() == len(said) and not DESIGNATOR.match(said)
+
+
+def _name_end(text: str, at: int, *, article: bool) -> int | None:
+    """The end of a name without such a noun; a party, a month or a tongue is none, nor one word without an article."""
+    name = _NAME.match(text, at)
+    if name is None or _DATED.match(text, at):
+        return None
+    words = name.group().split()
+    if words[0].rstrip("s").casefold() in PARTIES or words[-1].rstrip("s").casefold() in PARTIES:
+        return None
+    return name.end() if article or len(words) > 1 else None
 
 
 def _unit_end(text: str, at: int) -> int | None:

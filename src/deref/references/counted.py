@@ -12,24 +12,27 @@ import re
 from collections.abc import Callable
 
 from deref.references.bibliography import behind_tag
-from deref.references.containers import DESIGNATOR, TAG
+from deref.references.containers import DESIGNATOR, TAG, is_plain_name
 from deref.references.documents import own_names
 from deref.references.enclosing import named_before, unit_around
 from deref.references.find import find_in
 from deref.references.lazy import lazy
 from deref.references.outcome import Missing, Where, whole
+from deref.references.places import plain_word
 from deref.references.scan import LABEL_WORDS
 from deref.references.view import View, called
 from deref.references.words import SCOPES
 from deref.text.names import file_stem, initials, normalize_name
-from deref.values import Document, Line, Reference, Resolution, Status, Tier
+from deref.values import Document, Line, Reference, Resolution, Span, Status, Tier
 
 _HERE = lazy(r"(?i)^(?:hereof|hereto|herein|(?:this|the present) (?:agreement|document|memo|specification|regulation|directive|act|law|order|"
                    r"contract|policy|report|lease|note|standard|guide|manual|rulebook|plan|certificate|deed|decision|convention|treaty|code|\w+ \w+))$")  # fmt: skip
-_BACK = lazy(r"(?i)^(?:thereof|thereto|therein|(?P<that>that|such|said|the same|the said) (?P<noun>.+))$")
+_BACK = lazy(r"(?i)^(?:thereof|thereto|therein|it|(?P<that>that|such|said|the same|the said) (?P<noun>.+))$")
 _THIS_UNIT = lazy(rf"(?i)^(?:this|each|the same) (?P<unit>{'|'.join(SCOPES)})$")
 _CHAIN = lazy(r",? (?:of|to|in|under) (?:the )?(?P<rest>(?:this|that|such) .+|[A-Z§\[].+)$")
 _MEANS = lazy(r"\s*(?:means|is|refers to|has the meaning of) (?:the |an? )?(.{5,200})")
+_PAPERS = frozenset({"terms", "conditions", "protocol", "articles", "association", "standards", "documents", "document", "particulars", "proposal",
+                     "offer", "bid", "tender", "brief", "paper", "pack", "book", "rules", "heads", "minutes", "resolutions", "records"})  # fmt: skip
 _HOUSE = lazy(r"^[A-Z][A-Z&-]{1,9}$")
 
 Resolve = Callable[[Reference], Resolution]
@@ -86,8 +89,22 @@ def _inside(view: View, home: Document, said: str) -> Where | None:
     stem = normalize_name(file_stem(home.name)).split()[:1]
     if view.places(home).is_fragment and stem and stem[0] in (initials(said).casefold(), key):
         return Where(document=home)
-    titled = [i.lines for i in view.places(home).appended if normalize_name(i.caption) == key]
+    titled = _titled(view, home, key)
     return Where(document=home, span=titled[0], said=f"the {said}") if len(titled) == 1 else None
+
+
+def _titled(view: View, home: Document, key: str) -> list[Span]:
+    """The units of the home document with this title, also when the name ends in what the unit is: "the Insurance Schedule"."""
+    bare, _, word = key.rpartition(" ")
+    units = [(i.lines, i.caption, i.kind.value) for i in view.places(home).appended]
+    units += [
+        (s.lines, s.title, plain_word(s.word) or "section") for s in home.sections if s.word or s.level == 1
+    ]
+    found: dict[int, Span] = {}
+    for lines, title, kind in units:
+        if key == normalize_name(title) or (kind == word and bare and bare == normalize_name(title)):
+            found.setdefault(lines.start, lines)
+    return list(found.values())
 
 
 def _as_reference(said: str, reference: Reference) -> Reference | None:
@@ -105,6 +122,8 @@ def _antecedent(
 ) -> Where | Missing:
     before = named_before(view, home, reference.at, noun)
     words = reference.container or ""
+    if words == "it" and before is not None and not _same_sentence(home, before, reference):
+        before = None
     if before is None:
         unit = unit_around(view, home, reference.at.line, noun) if noun.lower() in SCOPES else None
         if unit is not None:
@@ -131,6 +150,15 @@ def _antecedent(
                  said=f"{outcome.said}, which “{words}” stands for", outside=outcome.outside)  # fmt: skip
 
 
+def _same_sentence(home: Document, before: Reference, reference: Reference) -> bool:
+    first, last = before.at.last_line, reference.at.line
+    lines = [home.lines[n].text for n in range(first, last + 1)]
+    lines[-1] = lines[-1][: reference.at.char_start]
+    between = " ".join((lines[0][before.at.char_end :], *lines[1:]))
+    begins = any(home.lines[n].starts_block for n in range(first + 1, last + 1))
+    return not begins and not re.search(r"[.!?]\s+[A-Z]", between)
+
+
 def _renamed(reference: Reference, container: str) -> Reference:
     return Reference(text=reference.text, kind=reference.kind, labels=reference.labels, at=reference.at, selector=reference.selector,
                      container=container, effect=reference.effect, found_by=reference.found_by)  # fmt: skip
@@ -142,6 +170,12 @@ def _named(view: View, home: Document, said: str, reference: Reference) -> Where
         found = documents_called(view, home, said[: chain.start()])
     if found is None and (inside := _inside(view, home, said)) is not None:
         return inside
+    if found is None and is_plain_name(said):
+        found = _going_on(view, home, said, reference)
+        # "Section 6 in the Territory" only tells where something is done, unless the shelf knows the name.
+        loose = reference.text.endswith((f" in the {said}", f" in {said}"))
+        if found is None and (loose or _is_actor(view, home, said)):
+            return Where(document=home)
     if found is None:
         return Missing(status=Status.EXTERNAL, tier=Tier.CONTAINER, why=f"{said} is not on the shelf")
     documents, how = found
@@ -153,6 +187,25 @@ def _named(view: View, home: Document, said: str, reference: Reference) -> Where
     if document.id == home.id:
         return Where(document=home)
     return Where(document=document, tier=Tier.CONTAINER, said=f"{called(document)} ({how})", outside=True)
+
+
+def _going_on(
+    view: View, home: Document, said: str, reference: Reference
+) -> tuple[list[Document], str] | None:
+    """The document whose whole name goes on in small letters where the name that was read ends: "Heads | of terms"."""
+    after = home.lines[reference.at.last_line].text[reference.at.char_end :].split()[:6]
+    for size in range(len(after), 0, -1):
+        ids, how = view.names.named(" ".join((said, *after[:size])), view.card(home))
+        documents = [d for d in map(view.document, ids) if d is not None]
+        if documents and how == "by its name":
+            return documents, how
+    return None
+
+
+def _is_actor(view: View, home: Document, said: str) -> bool:
+    """Whether a name is a term of the home document that no label can be counted in: one defined without naming a paper."""
+    items = view.places(home).definitions.get(normalize_name(said), ())
+    return bool(items) and normalize_name(said).split()[-1] not in _PAPERS
 
 
 def documents_called(

@@ -141,11 +141,15 @@ class Names:
         return words[-1] in _INSTRUMENT_NOUNS or len(words) > 2
 
     def opening(self, words: tuple[str, ...]) -> Sequence[str]:
-        """Return the documents with the longest name that some words begin with: two words or more, the last an instrument noun."""
+        """Return the documents with the longest name that some words begin with: three words, or two of which the last is an instrument noun."""
         best: dict[str, int] = {}
         for doc, names in self._words.items():
             size = max(
-                (len(n) for n in names if len(n) > 1 and n[-1] in _INSTRUMENT_NOUNS and words[: len(n)] == n),
+                (
+                    len(n)
+                    for n in names
+                    if (len(n) > 2 or (len(n) > 1 and n[-1] in _INSTRUMENT_NOUNS)) and words[: len(n)] == n
+                ),
                 default=0,
             )
             if size:

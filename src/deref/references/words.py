@@ -119,6 +119,18 @@ DIRECTIONS = {
 }  # fmt: skip
 """Words that point along the order of sections: back or on."""
 
+PARTIES = frozenset({
+    "agent", "applicant", "auditor", "authority", "bank", "board", "borrower", "buyer", "chair", "client", "commission", "committee", "company",
+    "consultant", "contractor", "controller", "council", "court", "creditor", "customer", "debtor", "director", "distributor", "donor",
+    "employee", "employer", "escrow", "executive", "founder", "franchisee", "franchisor", "government", "grantee", "grantor", "guarantor",
+    "holder", "holding", "inc", "insured", "insurer", "investor", "issuer", "landlord", "lender", "lessee", "lessor", "licensee",
+    "licensor", "manager", "member", "ministry", "obligor", "officer", "operator", "owner", "parent", "parliament", "partner",
+    "partnership", "party", "parties", "partie", "processor", "promoter", "provider", "publisher", "purchaser", "recipient", "registrar",
+    "reseller", "secretary", "seller", "servicer", "shareholder", "stockholder", "subcontractor", "subsidiary", "subsidiarie", "supplier",
+    "tenant", "trustee", "underwriter", "union", "user", "vendor",
+})  # fmt: skip
+"""Those who act: "delivered under Section 4 to the Buyer" counts nothing in the Buyer. Singular, without a last s."""
+
 NOT_HOUSES = frozenset({
     "ABOVE", "AED", "AGREEMENT", "AIX", "ALL", "AM", "AND", "ANNEX", "ANSI", "API", "APPENDIX", "ARE", "ART",
     "ARTICLE", "ASTM", "BCP", "BELOW", "BLEU", "BS", "BSD", "BY", "CD", "CET", "CFR", "CHAPTER", "CHF", "CLASS",

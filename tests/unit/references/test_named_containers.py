@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import pytest
+
+from deref.references import MemoryShelf, find, resolve
+from deref.values import Document, Resolution, Status
+
+from .small_documents import document
+
+HEADS = document("# 1 Price\nTen.\n# 4 Deposit\nFive.", name="heads-of-terms.md", title="Heads of Terms")
+COVER = document("# 3 Cover\nAll.\n# 4 Claims\nNone.", name="insurance.md", title="Insurance Schedule")
+
+
+def loan(text: str) -> Document:
+    body = f"# 1 Start\n{text}\n# 3 Interest\nNine.\n# 4 Fees\nTwo.\n# [part 2] Keys and Locks\nz"
+    return document(body, name="loan.md", title="Loan Agreement")
+
+
+def last(text: str, *others: Document) -> Resolution:
+    home = loan(text)
+    return resolve(find(home)[-1], home=home, shelf=MemoryShelf([home, *others]))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "As paragraph 4 of the Heads of Terms says.",
+        "It is due under clause 4 in the Heads of Terms.",
+        "See section 4 of Heads of Terms.",
+        "What section 4 under the Heads of Terms demands.",
+        "As paragraph 4 of the heads of terms says.",
+    ],
+)
+def test_a_name_without_the_noun_of_a_paper_is_a_container(text: str) -> None:
+    result = last(text, HEADS)
+    assert [(t.lines.doc, t.label) for t in result.targets] == [("heads-of-terms.md", "4")], result.why
+
+
+def test_a_name_that_goes_on_in_small_letters_is_read_to_its_end() -> None:
+    result = last(
+        "As paragraph 4 of the Side terms for keys says.",
+        document("# 4 A\nx", name="s.md", title="Side terms for keys"),
+    )
+    assert [t.lines.doc for t in result.targets] == ["s.md"], result.why
+
+
+@pytest.mark.parametrize("name", ["the Heads of Terms", "the Waste Protocol", "Keys and Lamps"])
+def test_a_container_that_no_shelf_holds_is_external_and_never_home(name: str) -> None:
+    result = last(f"As paragraph 4 of {name} says.")
+    assert (result.status, result.targets) == (Status.EXTERNAL, ())
+    assert result.why == f"{name.removeprefix('the ')} is not on the shelf."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Section 4 of the Agreement holds.",
+        "Section 4 of the Loan Agreement holds.",
+        "The duties in section 4 of the Borrower stay.",
+        "Section 4 in the Territory is void.",
+        "“Insured Group” means all that Acme owns. The duties in section 4 of the Insured Group stay.",
+    ],
+)
+def test_the_home_document_its_parties_and_its_terms_leave_a_label_at_home(text: str) -> None:
+    result = last(text, HEADS)
+    assert [(t.lines.doc, t.label) for t in result.targets] == [("loan.md", "4")], result.why
+
+
+def test_a_unit_of_the_home_document_called_by_its_title_is_the_container() -> None:
+    home = document(
+        "# 1 A\nSee clause 2 of the Keys and Locks Part.\n# 2 B\nx\n# [part 2] Keys and Locks\n## 2 Locks\nz",
+        name="h.md",
+    )
+    result = resolve(find(home)[0], home=home, shelf=MemoryShelf([home]))
+    assert [t.title for t in result.targets] == ["Locks"], result.why
+
+
+def test_of_it_means_what_the_sentence_named_before() -> None:
+    result = last(
+        "Under clause 3 of the Insurance Schedule you insure and under clause 4 of it you claim.", COVER
+    )
+    assert [(t.lines.doc, t.label) for t in result.targets] == [("insurance.md", "4")], result.why
+    apart = last("Clause 3 of the Insurance Schedule holds. Then clause 4 of it.", COVER)
+    assert apart.status is Status.UNRESOLVED
