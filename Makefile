@@ -12,6 +12,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Installing Deref and what it needs into .venv (a minute or two the first time) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[bundled,dev]"
+	@$(BIN)/python -m compileall -q src/deref
 	@touch $(STAMP)
 
 demo: install

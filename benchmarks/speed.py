@@ -55,6 +55,8 @@ def took(command: Sequence[str]) -> Took:
     """Run a command once."""
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     environment = {**os.environ, "DEREF_MODELS_BACKGROUND": "0"}
+    # Installed packages are compiled; a checkout must be too, whatever this shell says.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     ran = subprocess.run(command, check=False, capture_output=True, env=environment)
     wall, after = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
     if ran.returncode not in (0, 1):
