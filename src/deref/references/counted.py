@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from deref.references.bibliography import behind_tag
 from deref.references.containers import DESIGNATOR, TAG, is_plain_name
-from deref.references.documents import own_names
+from deref.references.documents import SHORT_NAME, head_word, own_names
 from deref.references.enclosing import named_before, unit_around
 from deref.references.find import find_in
 from deref.references.lazy import lazy
@@ -216,6 +216,10 @@ def documents_called(
         ""
     }:
         return [home], "its own name"
+    key = normalize_name(said)
+    own = [tuple(normalize_name(n).split()) for n in own_names(home.title, home.aliases, home.name)]
+    if " " not in key and any(len(n) > 1 and head_word(n) == key for n in own):
+        return [home], "its own name"
     ids: list[str]
     how = "by its short form"
     ids = list(view.names.house(said)) if _HOUSE.match(said) else []
@@ -223,9 +227,20 @@ def documents_called(
         matched, how = view.names.named(said, view.card(home))
         ids = list(matched)
     documents = [d for d in map(view.document, ids) if d is not None]
+    if how == SHORT_NAME and not _agrees(view, home, key, documents):
+        documents = []
     if documents:
         return documents, how
     return _defined_here(view, home, said, depth)
+
+
+def _agrees(view: View, home: Document, key: str, documents: list[Document]) -> bool:
+    """Whether what the home document says a short name means, if anything, holds all the words of a document's name."""
+    meant = [
+        set(normalize_name(home.text(i.lines)).split()) for i in view.places(home).definitions.get(key, ())
+    ]
+    names = [set(normalize_name(n).split()) for d in documents for n in (d.title, file_stem(d.name)) if n]
+    return not meant or any(name <= text for text in meant for name in names)
 
 
 def _defined_here(view: View, home: Document, said: str, depth: int) -> tuple[list[Document], str] | None:

@@ -26,6 +26,9 @@ _ACT = lazy(r"\b\d{2,4}/\d{2,4}\b")
 _ORDINARY = frozenset({"agreement", "report", "opinion", "certificate", "note", "notes", "policy", "plan", "letter", "schedule", "statement",
                        "guide", "manual", "summary", "document", "act", "code", "regulation", "rules", "order"})  # fmt: skip
 
+_ANY_PAPER = frozenset({"agreement", "document", "act", "code", "regulation", "rules", "order"})
+SHORT_NAME = "the only one on the shelf that is so called for short"
+"""How a document was found by one word, the noun of what it is."""
 _INSTRUMENT_NOUNS = frozenset(
     noun.casefold() for noun in (*INSTRUMENTS, *LAWS, "Minutes", "Resolution", "Resolutions")
 )
@@ -49,6 +52,19 @@ def own_names(title: str, aliases: Sequence[str], name: str) -> list[str]:
     ]
     kept = [a for a in plausible if a and (not numbers or not (found := _numbers(a)) or found[0] in numbers)]
     return [*own, *kept]
+
+
+def head_word(words: Sequence[str]) -> str:
+    """Return the word for what a name is a name of: "lease" for "lease of unit 4" and for "commercial lease"; "" when none is told.
+
+    A first word alone is one only before "of": "security policy" is no security.
+    """
+    for n, word in enumerate(words):
+        if word in ("of", "to", "for", "on"):
+            return (
+                words[n - 1] if n and (words[n - 1] in _INSTRUMENT_NOUNS or (n == 1 and word == "of")) else ""
+            )
+    return words[-1] if words and words[-1] in _INSTRUMENT_NOUNS else ""
 
 
 def _is_short_form(short: str, title: str, stem: str) -> bool:
@@ -202,14 +218,14 @@ class Names:
             found = self._squashed.get(_squash(number.group()), ()) if number else ()
             return self._closest(found, home), "by its number"
         if not found:
-            found, how = self._by_words(tuple(key.split()), whole), "by the words of its name"
+            words = tuple(key.split())
+            found = self._by_words(words, whole)
+            how = "by the words of its name" if len(words) > 1 else SHORT_NAME
         return self._closest(found, home), how
 
     def _by_words(self, words: tuple[str, ...], whole: bool) -> Sequence[str]:
         if len(words) < 2:
-            return [d for d, names in self._words.items() if words[0] in _ORDINARY and any(n[-1] == words[0] for n in names if len(n) > 1)] if (
-                len(words) == 1 and words[0] not in ("agreement", "document", "act", "code", "regulation", "rules", "order")
-            ) else ()  # fmt: skip
+            return self._short(words[0])
         inside = [d for d, names in self._words.items() if any(_run(words, n) for n in names)]
         if inside or whole:
             return inside
@@ -224,6 +240,18 @@ class Names:
                 around.append((max(sizes), doc))
         best = max((size for size, _ in around), default=0)
         return [doc for size, doc in around if size == best]
+
+    def _short(self, word: str) -> Sequence[str]:
+        """The documents that are a thing so called: "Lease of Unit 4" is a lease, "Notes on the Lease" is not; then "… Lease"."""
+        if word in _ANY_PAPER:
+            return ()
+        heads = [
+            d for d, names in self._words.items() if any(len(n) > 1 and head_word(n) == word for n in names)
+        ]
+        if heads and (word in _ORDINARY or word in _INSTRUMENT_NOUNS or not self._holders[word] - set(heads)):
+            return heads
+        ends = [d for d, names in self._words.items() if any(len(n) > 1 and n[-1] == word for n in names)]
+        return ends if word in _ORDINARY else ()
 
     def _closest(self, found: Sequence[str], home: Card | None) -> Sequence[str]:
         if len(found) < 2 or home is None:

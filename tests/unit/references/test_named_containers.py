@@ -82,3 +82,45 @@ def test_of_it_means_what_the_sentence_named_before() -> None:
     assert [(t.lines.doc, t.label) for t in result.targets] == [("insurance.md", "4")], result.why
     apart = last("Clause 3 of the Insurance Schedule holds. Then clause 4 of it.", COVER)
     assert apart.status is Status.UNRESOLVED
+
+
+UNIT_4 = document("# 1 Rent\nForty.", name="Lease of Unit 4.pdf", title="Lease of Unit 4")
+UNIT_5 = document("# 1 Rent\nFifty.", name="Lease of Unit 5.pdf", title="Lease of Unit 5")
+
+
+def test_a_noun_that_one_document_alone_is_names_it_for_short() -> None:
+    result = last("Rent is due under clause 1 of the Lease.", UNIT_4, HEADS)
+    assert [t.lines.doc for t in result.targets] == ["Lease of Unit 4.pdf"]
+    assert "the only one on the shelf that is so called for short" in result.why
+    assert [t.lines.doc for t in last("As clause 4 of the Heads says.", UNIT_4, HEADS).targets] == [
+        "heads-of-terms.md"
+    ]
+
+
+def test_a_noun_that_two_documents_are_is_ambiguous() -> None:
+    result = last("Rent is due under clause 1 of the Lease.", UNIT_4, UNIT_5)
+    assert (result.status, len(result.targets)) == (Status.AMBIGUOUS, 2)
+
+
+def test_a_noun_that_the_home_document_is_means_the_home_document() -> None:
+    home = document(
+        "# 1 Rent\nAs clause 2 of the Lease says.\n# 2 Term\nx",
+        name="Lease of Unit 5.pdf",
+        title="Lease of Unit 5",
+    )
+    result = resolve(find(home)[0], home=home, shelf=MemoryShelf([home, UNIT_4]))
+    assert [(t.lines.doc, t.label) for t in result.targets] == [("Lease of Unit 5.pdf", "2")]
+
+
+def test_notes_on_a_paper_are_not_that_paper() -> None:
+    notes = document("# 1 A\nx", name="notes.md", title="Amendment to Lease")
+    assert last("Rent is due under clause 1 of the Lease.", notes).status is Status.EXTERNAL
+
+
+def test_a_noun_that_is_defined_as_another_paper_is_not_the_one_on_the_shelf() -> None:
+    home = document(
+        "# 1 A\n@definition Lease\n“Lease” means the lease of Mill 9.\n\nRent is due under clause 1 of the Lease.",
+        name="h.md",
+    )
+    result = resolve(find(home)[-1], home=home, shelf=MemoryShelf([home, UNIT_4]))
+    assert result.status is Status.EXTERNAL, result.why
