@@ -8,6 +8,7 @@ start with a number which goes on counting.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 
 from deref.structure.items import Draft
@@ -34,15 +35,17 @@ def find_bibliography(look: Look, sections: Sequence[Section]) -> list[Draft]:
         for m in look.parsed.marks
         if m.kind == MarkKind.BIBLIOGRAPHY and m.label
     ]
-    known = frozenset(n for d in out for n in range(d.start, d.end))
+    known = {n for d in out for n in range(d.start, d.end)}
+    starts = [s.lines.start for s in sections]
     for section in sections:
         if not _HEADING.match(section.title.strip(" .:")):
             continue
-        stop = section.lines.end
-        children = [s.lines.start for s in sections if section.lines.start < s.lines.start < stop]
-        if not known or known.isdisjoint(range(section.lines.start, stop)):
-            out += _listed(look, section.lines.start + 1, stop, frozenset(children))
-            known = frozenset(n for d in out for n in range(d.start, d.end))
+        start, stop = section.lines.start, section.lines.end
+        if not known or known.isdisjoint(range(start, stop)):
+            children = starts[bisect_right(starts, start) : bisect_left(starts, stop)]
+            found = _listed(look, start + 1, stop, frozenset(children))
+            out += found
+            known.update(n for d in found for n in range(d.start, d.end))
     out.sort(key=lambda d: d.start)
     return out
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
 from deref.structure.look import Look
 from deref.values import Mark, MarkKind
@@ -34,6 +35,8 @@ _LONGEST = 160
 _OPENERS = frozenset("tcliesTCLIES")
 
 
+# The same lines are asked again and again while it is sought where a list ends.
+@lru_cache(maxsize=1 << 14)
 def _has_leader(text: str) -> bool:
     """Whether a text has dots that lead on. (The signs are told first: most lines have none, and a search is dear.)"""
     return (text.count(".") > 2 or "…" in text or "_" in text or "·" in text) and bool(_LEADER.search(text))
@@ -122,18 +125,18 @@ def _is_entry(text: str, leaders: bool) -> bool:
 def repeated_run(labels: Sequence[tuple[int, str]], sentences: Collection[int] = ()) -> list[tuple[int, int]]:
     """Return runs of numbered lines, close together, whose labels mostly come again later.
 
-    `sentences` are lines that begin a sentence rather than a title: a run of those is text, whatever is repeated later.
-
-    `labels` are (line, word, label and the start of the title) in order of lines. Close
-    means at most two other lines between one entry and the next.
+    `labels` are (line, word, label and the start of the title) in order of lines. Close means that at most one other line
+    stands between one entry and the next. `sentences` are lines that begin a sentence rather than a title: a run of
+    those is text, whatever is repeated later.
     """
     last = {label: line for line, label in labels}
     runs: list[tuple[int, int]] = []
-    n = 0
+    n = end = 0
     while n < len(labels):
-        end = n + 1
-        while end < len(labels) and labels[end][0] - labels[end - 1][0] <= 2:
-            end += 1
+        if end <= n:
+            end = n + 1
+            while end < len(labels) and labels[end][0] - labels[end - 1][0] <= 2:
+                end += 1
         # A list gives way to the text where a label comes for the second time within the run.
         seen: set[str] = set()
         stop = n

@@ -6,7 +6,9 @@ does not caption is an item without a label, so that its rows can be quoted with
 
 from __future__ import annotations
 
+import itertools
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -40,12 +42,13 @@ def captioned_items(
 ) -> list[Draft]:
     """Return the captioned items, in order of their captions."""
     stops = frozenset(headings) | {c.line for c in captions}
-    above = _mostly_above(look, captions, stops)
+    above = _mostly_above(look, captions)
+    art = _Art(look)
     out: list[Draft] = []
     latest: dict[tuple[ItemKind, str], Draft] = {}
     for caption in captions:
         known = latest.get((caption.kind, caption.label))
-        draft = _draft(look, caption, stops, above, doc)
+        draft = _draft(look, caption, stops, above, art, doc)
         if (
             known is not None
             and (caption.continues or caption.line - known.end < 3)
@@ -59,7 +62,7 @@ def captioned_items(
     return out
 
 
-def _draft(look: Look, caption: Caption, stops: frozenset[int], above: bool, doc: str) -> Draft:
+def _draft(look: Look, caption: Caption, stops: frozenset[int], above: bool, art: _Art, doc: str) -> Draft:
     draft = Draft(
         kind=caption.kind, label=caption.label, caption=caption.text, start=caption.line, end=caption.end
     )
@@ -70,7 +73,7 @@ def _draft(look: Look, caption: Caption, stops: frozenset[int], above: bool, doc
             draft.header = header_of(look, low, high)
             draft.selectors = selectors_of(look, doc, low, high, draft.header)
     elif caption.kind in (ItemKind.FIGURE, ItemKind.EXAMPLE, ItemKind.LISTING):
-        draft.start, draft.end = _art(look, caption)
+        draft.start, draft.end = art.around(caption)
     elif caption.kind in (ItemKind.BOX, ItemKind.THEOREM):
         draft.end = _paragraph_end(look, caption.end - 1, stops)
     return draft
@@ -85,7 +88,7 @@ def _body(look: Look, caption: Caption, stops: frozenset[int], above: bool) -> t
     return caption.end, below
 
 
-def _mostly_above(look: Look, captions: Sequence[Caption], stops: frozenset[int]) -> bool:
+def _mostly_above(look: Look, captions: Sequence[Caption]) -> bool:
     """Whether the tables of this file stand above their captions more often than below."""
     votes = 0
     for caption in captions[:60]:
@@ -100,18 +103,26 @@ def _mostly_above(look: Look, captions: Sequence[Caption], stops: frozenset[int]
     return votes > 0
 
 
-def _art(look: Look, caption: Caption) -> tuple[int, int]:
-    """The drawing or code that the file marks right above or below a caption."""
-    for mark in marks_of(look.parsed.marks, MarkKind.CODE):
-        if 0 <= caption.line - mark.end <= 1:
-            return mark.start, caption.end
-        if 0 <= mark.start - caption.end <= 1 and caption.kind != ItemKind.FIGURE:
-            return caption.line, mark.end
-        if mark.start <= caption.line < mark.end:
-            return mark.start, max(mark.end, caption.end)
-        if mark.start > caption.end + 1:
-            break
-    return caption.line, caption.end
+class _Art:
+    """The drawings and the code that the file marks, in order of lines."""
+
+    def __init__(self, look: Look) -> None:
+        self._marks = marks_of(look.parsed.marks, MarkKind.CODE)
+        self._reach = list(itertools.accumulate((m.end for m in self._marks), max))
+
+    def around(self, caption: Caption) -> tuple[int, int]:
+        """Return the lines of a caption with what is marked right above or below it, or around it."""
+        for n in range(bisect_left(self._reach, caption.line - 1), len(self._marks)):
+            mark = self._marks[n]
+            if 0 <= caption.line - mark.end <= 1:
+                return mark.start, caption.end
+            if 0 <= mark.start - caption.end <= 1 and caption.kind != ItemKind.FIGURE:
+                return caption.line, mark.end
+            if mark.start <= caption.line < mark.end:
+                return mark.start, max(mark.end, caption.end)
+            if mark.start > caption.end + 1:
+                break
+        return caption.line, caption.end
 
 
 def _paragraph_end(look: Look, n: int, stops: frozenset[int]) -> int:

@@ -70,7 +70,7 @@ _FIGURES = {
         start=1,
     )
 }
-_CJK = re.compile(r"第\s*(?P<label>[\d０-９一二三四五六七八九十百]+)\s*(?P<word>[章条條節节部編编])\s*")
+_CJK = re.compile(r"第\s*(?P<label>\d{1,4}|[一二三四五六七八九十百]{1,9})\s*(?P<word>[章条條節节部編编])\s*")
 _CJK_WORDS = {"章": "chapter", "条": "article", "條": "article", "節": "section", "节": "section"}
 _CJK_DIGITS = {c: n for n, c in enumerate("一二三四五六七八九", start=1)}
 
@@ -105,7 +105,7 @@ def read_numbers(text: str) -> Iterator[Number]:
     if first.isdigit() and first.isascii():
         match = _DECIMAL.match(text)
         if match:
-            yield _number(match, None, "decimal", text)
+            yield _number(match, "decimal")
         return
     if first == "第":
         match = _CJK.match(text)
@@ -120,7 +120,7 @@ def read_numbers(text: str) -> Iterator[Number]:
     head = text[:2]
     match = _WORDED.match(text) if not head.isascii() or head.lower() in _HEADS else None
     if match:
-        yield from _worded(match, text)
+        yield from _worded(match)
         return
     for pattern, family in (
         (_RULE, "decimal"),
@@ -130,10 +130,10 @@ def read_numbers(text: str) -> Iterator[Number]:
     ):
         match = pattern.match(text)
         if match and (family != "roman" or (is_roman(match["label"]) and match["label"] not in "CDLM")):
-            yield _number(match, None, family, text)
+            yield _number(match, family)
 
 
-def _worded(match: re.Match[str], text: str) -> Iterator[Number]:
+def _worded(match: re.Match[str]) -> Iterator[Number]:
     word = WORDS[match["word"].casefold()]
     raw = match["label"]
     if raw.isalpha() and raw[0].islower() and not is_roman(raw):
@@ -155,10 +155,10 @@ def _worded(match: re.Match[str], text: str) -> Iterator[Number]:
     yield Number(word, label, family, key, match["sep"].strip(), match.end())
 
 
-def _number(match: re.Match[str], word: str | None, family: str, text: str) -> Number:
+def _number(match: re.Match[str], family: str) -> Number:
     label = normalize_label(match["label"])
     key = (roman_value(label) * STEP,) if family == "roman" else _key(label)
-    return Number(word, label, family, key, match["sep"].strip(), match.end())
+    return Number(None, label, family, key, match["sep"].strip(), match.end())
 
 
 def _key(label: str) -> tuple[int, ...]:

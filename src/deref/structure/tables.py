@@ -1,8 +1,8 @@
 """The extent of a captioned table, its header, and the rows and columns that a reference can pick out.
 
-Extent: the body is taken below the caption or above it, wherever lines look like rows: lines that the parser calls rows, and
-lines between them that are no prose; where the table is set in small type, all that is. Prose, a heading, another caption or a new page ends it. Where both sides have
-rows, the side that most captions of the file use wins.
+Extent: the body is taken below the caption or above it, wherever lines look like rows: lines that the parser calls
+rows, and lines between them that are no prose; where the table is set in small type, all that is. Prose, a heading,
+another caption or a new page ends it. Where both sides have rows, the side that most captions of the file use wins.
 
 Rows: "(E)" or the first cell tags a row. A tag that stands alone, or before rows without a first cell of their own, covers
 them all: where boxes tell, a tag that is set half-way down its rows covers those above it too.

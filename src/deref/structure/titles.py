@@ -86,7 +86,7 @@ def _title_below(look: Look, n: int, number: Number) -> tuple[int, str]:
         0 < len(title) <= _LONGEST
         and title[-1] not in ";,:"
         and not title[:1].islower()
-        and not any(True for _ in read_numbers(title) if title[:1].isdigit() or _.word)
+        and not any(title[:1].isdigit() or below.word for below in read_numbers(title))
         and title[0] not in "(•"
         and (title[-1] != "." or len(title) < 60)
     )
