@@ -61,6 +61,8 @@ HANDED_ON = 0.3
 """A pointer in followed text is open only when it is worth at least this much."""
 ALONE, WHOLE_SECTION = 60, 200
 """Words. A best unit shorter than ALONE is quoted with its section, up to WHOLE_SECTION."""
+FOLLOWED_WORDS = 600
+"""Words of followed text in an answer; a list of articles would fill pages."""
 WHOLE_TARGET = 220
 """Words. A followed place up to this size is quoted whole."""
 
@@ -101,12 +103,7 @@ class ExtractiveWriter:
         if chosen:
             spans[0] = _grown(spans[0], chosen[0], own, ranking)
         quotes = [_Quoted(u.document, span, u.passage) for u, span in zip(chosen, spans, strict=True)]
-        for passage in passages:
-            if passage.arrived is Arrived.REFERENCE:
-                document = read(passage.lines.doc)
-                here = [u for u in units if u.passage is passage]
-                spans = self._followed(query.text, document, passage, here, ranking.asked, read)
-                quotes += [_Quoted(document, span, passage) for span in spans]
+        quotes += self._followed_quotes(query.text, passages, units, ranking.asked, read)
         quotes = _unique(quotes)
         if not quotes:
             return Answer(text=NOTHING, citations=(), pending=(), completeness=Completeness.NOT_FOUND)
@@ -119,6 +116,32 @@ class ExtractiveWriter:
             completeness=Completeness.REFERENCES_UNRESOLVED if pending else Completeness.COMPLETE,
             conditions=tuple(_conditions(quotes)),
         )
+
+    def _followed_quotes(
+        self,
+        question: str,
+        passages: Sequence[Passage],
+        units: Sequence[Unit],
+        asked: frozenset[str],
+        read: Callable[[str], Document],
+    ) -> list[_Quoted]:
+        """Return the quotes of followed text, FOLLOWED_WORDS in all, but at least one for each pointer."""
+        quotes: list[_Quoted] = []
+        left = FOLLOWED_WORDS
+        served: set[tuple[str, int, int]] = set()
+        for passage in passages:
+            if passage.resolution is None:
+                continue
+            document, place = read(passage.lines.doc), passage.resolution.reference.at.begins
+            here = [u for u in units if u.passage is passage]
+            for span in self._followed(question, document, passage, here, asked, read):
+                size = count_tokens(document.text(span))
+                if place in served and size > left:
+                    continue
+                served.add(place)
+                left -= size
+                quotes.append(_Quoted(document, span, passage))
+        return quotes
 
     def _followed(
         self,
@@ -254,11 +277,14 @@ def _unique(quotes: Sequence[_Quoted]) -> list[_Quoted]:
 
 
 def _conditions(quotes: Sequence[_Quoted]) -> list[Condition]:
-    found: dict[tuple[str, int, str], Condition] = {}
-    for quote in quotes:
-        for condition in conditions_in(quote.document, quote.lines):
-            found.setdefault((condition.at.source, condition.at.line, condition.text), condition)
-    return list(found.values())
+    """Return the conditions in the quotes, in order, one that is the end of another left out."""
+    found = [c for q in quotes for c in conditions_in(q.document, q.lines)]
+    kept: list[Condition] = []
+    for condition in found:
+        same = [k for k in kept if k.at.source == condition.at.source and k.at.line == condition.at.line]
+        if not any(k.text.endswith(condition.text) or condition.text.endswith(k.text) for k in same):
+            kept.append(condition)
+    return kept
 
 
 def _sentence_of(passage: Passage, read: Callable[[str], Document]) -> str:

@@ -181,7 +181,7 @@ def _final(
     for resolution in answer.pending:
         if resolution.reference.at.begins in open_places:
             resolved = resolve(resolution.reference)
-            if resolved.targets and all(place_of(t) in known for t in resolved.targets):
+            if resolved.targets and all(place_of(t) in known or _quoted(t, answer) for t in resolved.targets):
                 continue
             resolution = replace(resolved, why=f"not followed, {reason}: {resolved.why}")
         (external if resolution.status is Status.EXTERNAL else pending).append(resolution)
@@ -193,6 +193,18 @@ def _final(
         pending=tuple(pending),
         external=tuple(external),
         completeness=completeness,
+    )
+
+
+def _quoted(target: Target, answer: Answer) -> bool:
+    """Tell whether the answer quotes all of a place."""
+    spans = target.focus or (target.lines,)
+    return all(
+        any(
+            s.doc == c.lines.doc and c.lines.start <= s.start and s.end <= c.lines.end
+            for c in answer.citations
+        )
+        for s in spans
     )
 
 
