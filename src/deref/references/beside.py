@@ -54,8 +54,40 @@ def named_beside(
             yield outcome
 
 
+def held_over(
+    view: View,
+    home: Document,
+    reference: Reference,
+    resolve: Callable[[Reference], Resolution],
+    *,
+    same: bool,
+) -> Where | Missing | None:
+    """Return where the container leads that stands before the whole list: "SP 9, Section 3, Section 4", or None.
+
+    `same` wants every reference of the list to be of one kind: then the container holds whatever the home document has.
+    """
+    before: Reference | None = reference
+    while before is not None and before.container is None:
+        if before.at.char_start and not _LISTED.search(
+            home.lines[before.at.line].text, 0, before.at.char_start
+        ):
+            return None
+        kind, before = before.kind, _before(view, home, before)
+        if before is None or not before.labels or (same and before.kind is not kind):
+            return None
+    if before is None or before.container is None or not before.text.startswith(before.container):
+        return None
+    return where_counted(view, home, before, resolve)
+
+
 def _listed_before(view: View, home: Document, reference: Reference) -> Reference | None:
     """The reference with a container that stands right before this one in a list."""
+    other = _before(view, home, reference)
+    return other if other is not None and other.container is not None else None
+
+
+def _before(view: View, home: Document, reference: Reference) -> Reference | None:
+    """The reference that stands right before this one in a list."""
     at = reference.at
     first = max(0, at.line - 2)
     for other in reversed(view.found_in(home, first, at.line + 1)):
@@ -65,7 +97,7 @@ def _listed_before(view: View, home: Document, reference: Reference) -> Referenc
         between = between[other.at.char_end :][
             : len(between) - other.at.char_end - len(home.lines[at.line].text) + at.char_start
         ]
-        return other if other.container is not None and _LISTED.fullmatch(between) else None
+        return other if _LISTED.fullmatch(between) else None
     return None
 
 

@@ -319,11 +319,13 @@ PATTERNED: tuple[Row, ...] = (
     Row(
         name="code of statutes",
         kind=Kind.EXTERNAL,
-        pattern=r"(?<![\d.])\d{1,2} (?:U\.? ?S\.? ?C\.?(?: Code)?|C\.? ?F\.? ?R\.?) (?:§+ ?|[Ss]ections? |[Ss]ubparts? |[Pp]arts? |[Cc]hapters? )?"
+        pattern=r"(?<![\d.])\d{1,2} (?:U\.? ?S\.? ?C\.?(?: Code)?|C\.? ?F\.? ?R\.?)(?:,(?= [SsPpCc§]))? "
+        r"(?:§+ ?|[Ss]ecs?\. ?|[Ss]ections? |[Ss]ubparts? |[Pp]arts? |[Cc]hapters? )?"
         r"\d{1,5}[a-z]{0,3}(?:-\d+[a-z]?)*(?:\.\d+[a-z]?(?:-\d+[a-z]?)*)?" + _SUBS,
-        example="15 U.S.C. § 78 and 17 CFR 240.10b-5",
+        example="15 U.S.C. § 78, 6 U.S.C., Sec. 101 and 17 CFR 240.10b-5",
         yields=(
             ("15 U.S.C. § 78", ("15 U.S.C. § 78",)),
+            ("6 U.S.C., Sec. 101", ("6 U.S.C., Sec. 101",)),
             ("17 CFR 240.10b-5", ("17 CFR 240.10b-5",)),
         ),
         counter=("the CFR has 50 titles",),

@@ -17,6 +17,8 @@ from deref.values import Document, ItemKind, ReferenceKind
 
 _FEDERAL_LABEL = lazy(r"\d{1,2}\.\d{3,4}(?:-\d+)?$")
 _ITEM_KINDS = {kind.value for kind in ItemKind}
+_NUMBER = lazy(r"[\s#]*[A-Z\d]{1,3}(?:\.\d{1,3})*[.)]?\s+")
+_TITLE_END = lazy(r"[ .:]*$")
 _CAPTION_END = lazy(r"\s*(?:[:.–—|]|-\s|\s{2}|$|\([A-Z])")
 _HEADING_END = lazy(
     r"[.:]?\s+(?:[-–—]\s*)?[A-Z][\w’'-]*(?:,? (?:[A-Z][\w’'-]*|of|and|the|to|for|in|on|with|or|a|by))*$"
@@ -95,6 +97,8 @@ class Own:
             return text.strip() == text[hit.start : hit.end]
         if hit.kind is ReferenceKind.DOCUMENT and self._own_name(passage, hit):
             return True
+        if hit.labels and hit.kind in _CAPTIONED and self._is_title(passage, hit):
+            return True
         if not hit.labels or (
             hit.start and not text[: hit.start].isspace() and len(passage.lines) == 1 and hit.start > 6
         ):
@@ -102,6 +106,14 @@ class Own:
         if not passage.line_start(hit.start):
             return False
         return self._begins_a_place(passage, hit)
+
+    def _is_title(self, passage: Passage, hit: Hit) -> bool:
+        """Whether a hit is all that a numbered heading says: "6.1.4 Example 4"."""
+        at = passage.point(hit.start, hit.end)
+        if at.line not in self._headings:
+            return False
+        text = passage.lines[at.line - passage.lines[0].n].text
+        return bool(_NUMBER.fullmatch(text, 0, at.char_start) and _TITLE_END.match(text, at.char_end))
 
     def _begins_a_place(self, passage: Passage, hit: Hit) -> bool:
         text, label = passage.text, hit.labels[0].casefold()

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from deref.references.beside import named_after, named_beside
+from deref.references.beside import held_over, named_after, named_beside
 from deref.references.bibliography import behind_tag, entry_of
 from deref.references.counted import documents_called, where_counted
 from deref.references.labelled import Found, find_label
@@ -164,6 +164,8 @@ class Resolver:
             where = where_counted(self._view, home, reference, lambda r: self(r, home))
         elif (named := named_after(self._view, home, reference)) is not None:
             where = named
+        elif (over := held_over(self._view, home, reference, lambda r: self(r, home), same=True)) is not None:
+            where = over
         if isinstance(where, Missing):
             return resolution(reference, where.status, where.why, tier=where.tier,
                               targets=where.targets if where.status is Status.AMBIGUOUS else ())  # fmt: skip
@@ -201,6 +203,9 @@ class Resolver:
             there = [find_label(self._view, where, home, reference, label) for label in reference.labels]
             if all(one.status is Status.RESOLVED for one in there):
                 return there
+        over = held_over(self._view, home, reference, lambda r: self(r, home), same=False)
+        if isinstance(over, Missing) and over.status is Status.EXTERNAL:
+            return [Found(status=over.status, tier=over.tier or Tier.CONTAINER, why=over.why) for _ in found]
         return found
 
     def _gathered(self, reference: Reference, found: Sequence[Found], where: Where) -> Resolution:

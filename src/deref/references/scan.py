@@ -150,7 +150,10 @@ def triggers(text: str, *, federal: bool) -> list[tuple[int, int, int]]:
     found = [(m.start(), WORD, m.end(1)) for m in word.finditer(text)]
     found += [(m.start(), what, m.end()) for what, pattern in _TRIGGERS for m in pattern.finditer(text)]
     found += [(max(0, m.start() - n), RELATIVE_WORD, m.end()) for n, p in _RELATIVE for m in p.finditer(text)]
-    found += [(max(0, m.start() - 1), CAPITAL, m.end()) for m in _STATUTE.finditer(text)]
+    found += [
+        (m.start() - text[max(0, m.start() - 1) : m.start()].isdigit(), CAPITAL, m.end())
+        for m in _STATUTE.finditer(text)
+    ]
     found += [(m.start(), BARE, m.end()) for m in _BARE.finditer(text)]
     if federal:
         found += [(m.start(), FEDERAL, m.end()) for m in _FEDERAL.finditer(text)]

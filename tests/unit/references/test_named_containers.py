@@ -124,3 +124,36 @@ def test_a_noun_that_is_defined_as_another_paper_is_not_the_one_on_the_shelf() -
     )
     result = resolve(find(home)[-1], home=home, shelf=MemoryShelf([home, UNIT_4]))
     assert result.status is Status.EXTERNAL, result.why
+
+
+@pytest.mark.parametrize(
+    ("text", "mention"),
+    [
+        ("See 32 CFR, Part 2002 on it.", "32 CFR, Part 2002"),
+        ("See 6 U.S.C., Sec. 101 on it.", "6 U.S.C., Sec. 101"),
+        ("SP 800-53, Section 3.3 and Appendix I say so.", "Appendix I"),
+        ("ISO/IEC 27001:2013 Clause 6.1.3, Clause 8.3 hold.", "Clause 8.3"),
+        ("SP 800-53 Section 3.3, Section 4 hold.", "Section 4"),
+    ],
+)
+def test_what_is_counted_in_a_named_outer_document_is_external(text: str, mention: str) -> None:
+    result = last(text)
+    assert (result.reference.text, result.status) == (mention, Status.EXTERNAL), result.why
+
+
+def test_a_list_goes_on_in_the_document_on_the_shelf_that_leads_it() -> None:
+    standard = document("# 4 A\nx\n# 6 B\nx", name="iso.txt", title="ISO/IEC 27001:2013")
+    result = last("ISO/IEC 27001:2013 Section 6, Section 4 hold.", standard)
+    assert [(t.lines.doc, t.label) for t in result.targets] == [("iso.txt", "4")]
+
+
+def test_a_label_after_a_new_sentence_or_with_another_word_stays_at_home() -> None:
+    for text in (
+        "It follows SP 800-53, Section 3.3. Section 4 differs.",
+        "SP 800-53, Appendix A, and clause 4 hold.",
+    ):
+        assert [t.lines.doc for t in last(text).targets] == ["loan.md"], text
+
+
+def test_a_numbered_heading_that_only_counts_an_example_is_no_pointer() -> None:
+    assert not find(document("# 6 Samples\n## 6.1 Example 4\nThe words."))
