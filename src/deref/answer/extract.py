@@ -230,15 +230,17 @@ def _quote(unit: Unit, ranking: Ranking) -> Span:
 def _grown(span: Span, unit: Unit, units: Sequence[Unit], ranking: Ranking) -> Span:
     """Return the quote of the best unit with what it stands in, when it is too short to stand alone.
 
-    That is the smallest section around it of ALONE words at the least and WHOLE_SECTION at the most; where there is
-    none, its neighbours that bear on the question too.
+    That is the smallest section around it of ALONE words at the least and WHOLE_SECTION at the most, never one that is
+    most of the document; where there is none, its neighbours that bear on the question too.
     """
     document = unit.document
     around = span
     for section in reversed(document.section_path(span.start)):
         if count_tokens(document.text(around)) >= ALONE:
             break
-        if count_tokens(document.text(section.lines)) > WHOLE_SECTION:
+        if count_tokens(document.text(section.lines)) > WHOLE_SECTION or 2 * len(section.lines) > len(
+            document.lines
+        ):
             break
         around = Span(
             doc=span.doc, start=min(span.start, section.lines.start), end=max(span.end, section.lines.end)
@@ -266,11 +268,16 @@ def _open(reference: Reference) -> Resolution:
 
 
 def _unique(quotes: Sequence[_Quoted]) -> list[_Quoted]:
+    """Return the quotes without those that another one of the same arrival holds: both ends of a pointer stay cited."""
     kept: list[_Quoted] = []
     for quote in quotes:
-        span = quote.lines
+        span, arrived = quote.lines, quote.passage.arrived
         if not any(
-            span.doc == k.lines.doc and k.lines.start <= span.start and span.end <= k.lines.end for k in kept
+            span.doc == k.lines.doc
+            and k.lines.start <= span.start
+            and span.end <= k.lines.end
+            and k.passage.arrived is arrived
+            for k in kept
         ):
             kept.append(quote)
     return kept
