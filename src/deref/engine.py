@@ -26,7 +26,7 @@ from deref.loop import ask as run_loop
 from deref.models.remembering import Remembering
 from deref.ports import Clock, Embedder, Progress, Shelf, Store, Vectors, Writer
 from deref.references.documents import spoken_names
-from deref.references.mentions import find_names
+from deref.references.mentions import find_names, with_mentions
 from deref.references.resolve import Resolver
 from deref.references.rows import row
 from deref.retrieve import Recipe, parse_question, run_recipe
@@ -213,11 +213,12 @@ class Engine:
         first = bisect_left(stored, lines.start, key=lambda r: r.at.line)
         last = bisect_left(stored, lines.end, key=lambda r: r.at.line)
         named = find_names(document.lines[lines.start : lines.end], self.names(scope), home=document)
-        return _merged(stored[first:last], named)
+        return with_mentions(stored[first:last], named)
 
     def references_of(self, document: Document, scope: Scope = EVERYTHING) -> list[Reference]:
         """Return all references of a document, in order."""
-        return _merged(self.store.references(document.id, scope), find_names(document, self.names(scope)))
+        named = find_names(document, self.names(scope))
+        return with_mentions(self.store.references(document.id, scope), named)
 
     def resolve(self, reference: Reference, scope: Scope = EVERYTHING, *, links: bool = True) -> Resolution:
         """Return what becomes of a reference. `links` says whether native links may be followed.
@@ -372,17 +373,6 @@ class Engine:
 def _as_chunk(text: str) -> Chunk:
     """Return a text in the form in which the store keeps vectors: by the text alone."""
     return Chunk(id="", lines=Span(doc="", start=0, end=0), section=None, text=text, tokens=0)
-
-
-def _merged(found: Sequence[Reference], named: Sequence[Reference]) -> list[Reference]:
-    """Return both in order of place; a mention by name that meets a reference of the grammar is left out."""
-    taken = {
-        (r.at.line, c) for r in found for c in range(r.at.char_start, max(r.at.char_end, r.at.char_start + 1))
-    }
-    extra = [
-        r for r in named if not any((r.at.line, c) in taken for c in range(r.at.char_start, r.at.char_end))
-    ]
-    return sorted([*found, *extra], key=lambda r: (r.at.line, r.at.char_start))
 
 
 def open_engine(

@@ -76,6 +76,10 @@ _DATED = lazy(
 _APPENDED = lazy(r" (?:\((?:EU|EC|EEC)\)|as amended)")
 
 
+DEEPEST = 8
+"""Containers in containers that are read; a text that goes on so is no pointer that anyone follows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Container:
     """A container as written, and the offset after it."""
@@ -84,11 +88,14 @@ class Container:
     end: int
 
 
-def container_after(text: str, start: int, *, attached: bool = False, law: bool = True) -> Container | None:
+def container_after(
+    text: str, start: int, *, attached: bool = False, law: bool = True, depth: int = 0
+) -> Container | None:
     """Return the container that follows a label ending at `start`, with its own containers, or None.
 
     `attached` says that the label is of something that hangs on a document ("Schedule 2 to the Lease"): only then
-    does "to" join the two. `law` says that the short name of a law may follow at once ("Article 16 TFEU").
+    does "to" join the two. `law` says that the short name of a law may follow at once ("Article 16 TFEU");
+    `depth` counts the containers read before.
     """
     if text[start : start + 1] not in (" ", ","):
         return None
@@ -115,8 +122,8 @@ def container_after(text: str, start: int, *, attached: bool = False, law: bool 
     if end is None or (word == "from" and text[at] != "["):
         return None
     further = (
-        container_after(text, end, attached=bool(_HANGING.match(text, at)))
-        if not text[at].startswith("[")
+        container_after(text, end, attached=bool(_HANGING.match(text, at)), depth=depth + 1)
+        if not text[at].startswith("[") and depth < DEEPEST
         else None
     )
     stop = further.end if further else end

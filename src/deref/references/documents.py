@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from deref.references.lazy import lazy
 from deref.references.words import INSTRUMENTS, LAWS
@@ -291,8 +291,3 @@ def _shared(a: str, b: str) -> int:
 def spoken_names(cards: Sequence[Card]) -> list[str]:
     """Return the names that `mentions.find_names` may look for on this shelf: see `Names.spoken`."""
     return Names(cards).spoken()
-
-
-def unique(ids: Iterable[str]) -> list[str]:
-    """Return ids in order, each once."""
-    return list(dict.fromkeys(ids))

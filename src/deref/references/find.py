@@ -24,7 +24,7 @@ from deref.references.bare import (
     law_before,
     tags_at,
 )
-from deref.references.containers import container_after
+from deref.references.containers import DEEPEST, container_after
 from deref.references.effects import effect_of
 from deref.references.hit import Hit
 from deref.references.lazy import lazy
@@ -49,6 +49,7 @@ from deref.references.scan import (
 )
 from deref.references.selectors import selector_after, selector_before
 from deref.references.skipping import skipped
+from deref.references.taken import Taken
 from deref.text.labels import variants
 from deref.values import Document, FoundBy, Line, LinkSource, Point, Reference, ReferenceKind
 
@@ -113,15 +114,17 @@ def _with_numbers(
         return found
     numbers = {(r.at.line, c): r for r in more for c in range(r.at.char_start, r.at.char_end)}
     kept: list[Reference] = []
+    covered: set[Reference] = set()
     for r in found:
         under = [
             numbers[r.at.line, c] for c in range(r.at.char_start, r.at.char_end) if (r.at.line, c) in numbers
         ]
         if under and r.kind is not ReferenceKind.BIBLIOGRAPHY:
-            more = [m for m in more if m not in under]
+            covered.update(under)
         if not under or r.kind is not ReferenceKind.BIBLIOGRAPHY:
             kept.append(r)
-    return sorted((*kept, *more), key=lambda r: (r.at.line, r.at.char_start))
+    kept += [m for m in more if m not in covered]
+    return sorted(kept, key=lambda r: (r.at.line, r.at.char_start))
 
 
 def _grammar(lines: Sequence[Line], own: Own, skip: Sequence[bool] | None) -> Iterator[Reference]:
@@ -166,7 +169,7 @@ def _at(passage: Passage, start: int, what: int, stop: int, floor: int, own: Own
     return bare_at(text, start) if what == BARE else None
 
 
-def _labelled(text: str, start: int, stop: int, floor: int) -> Hit | None:
+def _labelled(text: str, start: int, stop: int, floor: int, depth: int = 0) -> Hit | None:
     """A label word at start..stop, its labels, and what belongs to them; None when it is no reference."""
     if start and (text[start - 1].isalnum() or text[start - 1] in "-_/.\\"):
         return None
@@ -181,7 +184,7 @@ def _labelled(text: str, start: int, stop: int, floor: int) -> Hit | None:
     if labels is None or not _credible(text, start, stop, at, labels.labels, labels.end):
         return None
     hit = Hit(start=start, end=labels.end, kind=kind, labels=tuple(labels.labels), selector=labels.piece)
-    return _leading(text, _completed(text, hit, floor))
+    return _leading(text, _completed(text, hit, floor), depth)
 
 
 def _credible(text: str, start: int, stop: int, at: int, labels: list[str], end: int) -> bool:
@@ -264,9 +267,12 @@ def _completed(text: str, hit: Hit, floor: int) -> Hit:
     return hit
 
 
-def _leading(text: str, hit: Hit | None) -> Hit | None:
-    """ "[QUIC], Section 8.1", "Annex II, Part A": what was read may be the container of what follows at once."""
-    if hit is None or hit.kind not in _HOLDING or len(hit.labels) > 1 or hit.selector:
+def _leading(text: str, hit: Hit | None, depth: int = 0) -> Hit | None:
+    """ "[QUIC], Section 8.1", "Annex II, Part A": what was read may be the container of what follows at once.
+
+    `depth` counts the containers before it: no place is written with more than a few.
+    """
+    if hit is None or depth == DEEPEST or hit.kind not in _HOLDING or len(hit.labels) > 1 or hit.selector:
         return hit
     lead = _LEADS_ON.match(text, hit.end)
     if lead is None or lead.group("word") not in LABEL_WORDS:
@@ -279,7 +285,7 @@ def _leading(text: str, hit: Hit | None) -> Hit | None:
         ReferenceKind.PARAGRAPH,
     ):
         return hit
-    inner = _labelled(text, lead.start("word"), lead.end("word"), lead.start("word"))
+    inner = _labelled(text, lead.start("word"), lead.end("word"), lead.start("word"), depth + 1)
     if inner is None or inner.container is not None:
         return hit
     if hit.kind is ReferenceKind.ARTICLE and not _inside_article(hit.labels[0], inner.labels[0]):
@@ -301,10 +307,7 @@ def _inside_article(article: str, section: str) -> bool:
 
 def _with_links(document: Document, found: list[Reference], skip: Sequence[bool]) -> Iterator[Reference]:
     """The references in order, with those links that no reference of the grammar overlaps."""
-    taken: dict[int, list[Reference]] = {}
-    for reference in found:
-        for n in range(reference.at.line, reference.at.last_line + 1):
-            taken.setdefault(n, []).append(reference)
+    taken = Taken(r.at for r in found)
     linked: list[Reference] = []
     for link in document.links:
         at = link.at
@@ -315,23 +318,14 @@ def _with_links(document: Document, found: list[Reference], skip: Sequence[bool]
             or at.last_line >= len(skip)
         ):
             continue
-        if any(overlaps(at, r.at) for n in range(at.line, at.last_line + 1) for r in taken.get(n, ())):
+        if taken.meets(at):
             continue
         text = _text_at(document.lines, at)
         if text.strip():
             reference = Reference(text=text, kind=ReferenceKind.LINK, labels=(), at=at, found_by=FoundBy.LINK)
             linked.append(reference)
-            for n in range(at.line, at.last_line + 1):
-                taken.setdefault(n, []).append(reference)
+            taken.take(at)
     yield from sorted((*found, *linked), key=lambda r: (r.at.line, r.at.char_start))
-
-
-def overlaps(a: Point, b: Point) -> bool:
-    """Tell whether two points of one document share a character."""
-    return (a.line, a.char_start) < (b.last_line, b.char_end) and (b.line, b.char_start) < (
-        a.last_line,
-        a.char_end,
-    )
 
 
 def _text_at(lines: Sequence[Line], at: Point) -> str:

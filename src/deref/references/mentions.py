@@ -16,6 +16,7 @@ from deref.references.hit import Hit
 from deref.references.lazy import lazy
 from deref.references.scan import passages
 from deref.references.skipping import skipped
+from deref.references.taken import Taken
 from deref.references.words import INSTRUMENTS
 from deref.text.names import normalize_name
 from deref.values import Document, FoundBy, Line, Reference, ReferenceKind
@@ -175,12 +176,24 @@ def find_names(
     own = {normalize_name(n) for n in own_names(home.title, home.aliases, home.name)} if home else set()
     found: list[Reference] = []
     for pattern in _patterns(tuple(names)):
+        taken = Taken(r.at for r in found)
         found += [
             r
             for r in _mentions(lines, pattern, skip)
-            if normalize_name(r.labels[0]) not in own and not any(_meet(r, other) for other in found)
+            if normalize_name(r.labels[0]) not in own and not taken.meets(r.at)
         ]
     return tuple(sorted(found, key=lambda r: (r.at.line, r.at.char_start)))
+
+
+def with_mentions(found: Sequence[Reference], named: Sequence[Reference]) -> list[Reference]:
+    """Return both in order of place; a mention by name that meets a reference of the grammar is left out."""
+    taken = {
+        (r.at.line, c) for r in found for c in range(r.at.char_start, max(r.at.char_end, r.at.char_start + 1))
+    }
+    extra = [
+        r for r in named if not any((r.at.line, c) in taken for c in range(r.at.char_start, r.at.char_end))
+    ]
+    return sorted([*found, *extra], key=lambda r: (r.at.line, r.at.char_start))
 
 
 @lru_cache(maxsize=8)
@@ -229,10 +242,3 @@ def _mentions(
                 text=passage.verbatim(at), kind=ReferenceKind.DOCUMENT, labels=(" ".join(match.group().split()),), at=at,
                 effect=effect_of(passage.text, match.start(), match.end()), found_by=FoundBy.NAME,
             )  # fmt: skip
-
-
-def _meet(a: Reference, b: Reference) -> bool:
-    return (a.at.line, a.at.char_start) < (b.at.last_line, b.at.char_end) and (b.at.line, b.at.char_start) < (
-        a.at.last_line,
-        a.at.char_end,
-    )

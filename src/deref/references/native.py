@@ -11,7 +11,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from deref.references.find import overlaps
 from deref.references.labelled import word_of
 from deref.references.lazy import lazy
 from deref.references.outcome import Missing, target, whole
@@ -44,7 +43,7 @@ def links_under(home: Document, reference: Reference, by_line: dict[int, list[Li
     """Return the links of a document that overlap a reference and cover what it points at, in order."""
     found: list[Link] = []
     for n in range(reference.at.line, reference.at.last_line + 1):
-        found += [k for k in by_line.get(n, ()) if k not in found and overlaps(k.at, reference.at)]
+        found += [k for k in by_line.get(n, ()) if k not in found and k.at.overlaps(reference.at)]
     if reference.container is None or reference.kind is ReferenceKind.LINK:
         return found
     return [k for k in found if _covers_label(home, k.at, reference)]

@@ -5,8 +5,6 @@ Without a document only the look of a line can tell: "Section 4.2 Fees" or "Tabl
 
 from __future__ import annotations
 
-import re
-
 from deref.references.documents import own_names
 from deref.references.hit import Hit
 from deref.references.lazy import lazy
@@ -16,7 +14,6 @@ from deref.text.names import normalize_name
 from deref.values import Document, ItemKind, ReferenceKind
 
 _FEDERAL_LABEL = lazy(r"\d{1,2}\.\d{3,4}(?:-\d+)?$")
-_ITEM_KINDS = {kind.value for kind in ItemKind}
 _NUMBER = lazy(r"[\s#]*[A-Z\d]{1,3}(?:\.\d{1,3})*[.)]?\s+")
 _TITLE_END = lazy(r"[ .:]*$")
 _CAPTION_END = lazy(r"\s*(?:[:.–—|]|-\s|\s{2}|$|\([A-Z])")
@@ -34,7 +31,14 @@ _CAPTIONED = frozenset(
 )
 _TITLE_LENGTH = 90  # a longer heading is a clause that runs on
 _CITING = frozenset({ReferenceKind.DOCUMENT, ReferenceKind.EXTERNAL})
-_DEFINING = lazy(r"\s*[“\"”]?\)")
+_CAPTION_SIGN = lazy(r"\s*[:.|–—]")
+_SPACE = lazy(r"\s*+")
+
+
+def _is_blank(text: str, start: int, end: int) -> bool:
+    """Tell whether characters start..end are white space; nothing is copied, for a passage may be long."""
+    space = _SPACE.match(text, start)
+    return space is None or space.end() >= end
 
 
 class Own:
@@ -94,13 +98,13 @@ class Own:
         if self._cited and hit.kind not in _CITING and passage.point(hit.start, hit.end).line in self._cited:
             return True
         if hit.kind is ReferenceKind.PAGE:
-            return text.strip() == text[hit.start : hit.end]
+            return _is_blank(text, 0, hit.start) and _is_blank(text, hit.end, len(text))
         if hit.kind is ReferenceKind.DOCUMENT and self._own_name(passage, hit):
             return True
         if hit.labels and hit.kind in _CAPTIONED and self._is_title(passage, hit):
             return True
         if not hit.labels or (
-            hit.start and not text[: hit.start].isspace() and len(passage.lines) == 1 and hit.start > 6
+            hit.start > 6 and len(passage.lines) == 1 and not _is_blank(text, 0, hit.start)
         ):
             return False
         if not passage.line_start(hit.start):
@@ -133,7 +137,7 @@ class Own:
                 return line <= start + 1 or bool(_CAPTION_END.match(text, hit.end))
         if hit.start > 4 or hit.container is not None:
             return False
-        if not captions and hit.kind in _CAPTIONED and re.match(r"\s*[:.|–—]", text[hit.end :]):
+        if not captions and hit.kind in _CAPTIONED and _CAPTION_SIGN.match(text, hit.end):
             return True
         one_line = len(passage.lines) == 1 and len(text) < 100
         return (
@@ -143,7 +147,7 @@ class Own:
         )
 
     def _own_name(self, passage: Passage, hit: Hit) -> bool:
-        if normalize_name(hit.labels[0]) in self.names or normalize_name(passage.text) in self.names:
+        if normalize_name(hit.labels[0]) in self.names or passage.name in self.names:
             return True
         titled = len(passage.text) < _TITLE_LENGTH and not any(c.isdigit() for c in hit.labels[0])
         if titled and passage.point(hit.start, hit.end).line in self._titled:

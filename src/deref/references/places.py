@@ -2,8 +2,8 @@
 
 Which places answer to "Section 4", "Article IV", "Exhibit B"? Those with that label whose word is compatible: the same
 word first; a heading without a word next ("4. Fees" is a section, a clause, a rule; it is an article, a part or a
-chapter only where the document has no heading with such a word). Near words (exhibit, schedule, annex, …) count only when nothing of the exact kind is there, and
-other writings of the number (4, IV) only when the written one is not.
+chapter only where the document has no heading with such a word). Near words (exhibit, schedule, annex, …) count only
+when nothing of the exact kind is there, and other writings of the number (4, IV) only when the written one is not.
 
 Of several, the nearest scope wins: places in the same exhibit before those of the main text, and in there those that
 share the innermost section with the reference. What is still equal stays: the caller says "ambiguous".

@@ -5,6 +5,7 @@ They resolve when the order of sections and items says it without doubt; "above"
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from deref.references.enclosing import named_before, unit_around
@@ -37,8 +38,13 @@ _ITEMS = {
 }
 
 
-def resolve_relative(view: View, home: Document, reference: Reference, resolve: object) -> Resolution:
-    """Return what a relative reference means; UNRESOLVED, with the reason, where the structure does not say."""
+def resolve_relative(
+    view: View, home: Document, reference: Reference, resolve: Callable[[Reference], Resolution]
+) -> Resolution:
+    """Return what a relative reference means; UNRESOLVED, with the reason, where the structure does not say.
+
+    `resolve` resolves the reference that "that Section" stands for.
+    """
     text = " ".join(reference.text.split())
     line = reference.at.line
     if this := _THIS.match(text):
@@ -59,18 +65,22 @@ def resolve_relative(view: View, home: Document, reference: Reference, resolve: 
 
 
 def _this(
-    view: View, home: Document, reference: Reference, this: str, unit: str, resolve: object
+    view: View,
+    home: Document,
+    reference: Reference,
+    this: str,
+    unit: str,
+    resolve: Callable[[Reference], Resolution],
 ) -> Resolution:
     if this != "this":
         before = named_before(view, home, reference.at, unit)
-        if before is not None and callable(resolve):
+        if before is not None:
             outcome = resolve(before)
-            if isinstance(outcome, Resolution):
-                return replace(
-                    outcome,
-                    reference=reference,
-                    why=f"“{reference.text}” stands for {before.text}: {outcome.why}",
-                )
+            return replace(
+                outcome,
+                reference=reference,
+                why=f"“{reference.text}” stands for {before.text}: {outcome.why}",
+            )
         return resolution(
             reference, Status.UNRESOLVED, f"no {unit.lower()} is named just before “{reference.text}”"
         )

@@ -105,7 +105,7 @@ class Resolver:
         if isinstance(reached, Missing):
             own = None
             if reached.status is Status.EXTERNAL and reference.kind is not ReferenceKind.LINK:
-                own = Resolver.__call__(_without_links(self), reference, home)
+                own = _without_links(self)(reference, home)
             if own is not None and own.status is Status.RESOLVED:
                 return own
             return resolution(
@@ -169,6 +169,7 @@ class Resolver:
         if isinstance(where, Missing):
             return resolution(reference, where.status, where.why, tier=where.tier,
                               targets=where.targets if where.status is Status.AMBIGUOUS else ())  # fmt: skip
+        # From here on the view knows home as the one at hand, also where it is not on the shelf.
         self._view.places(home)
         found = [find_label(self._view, where, home, reference, label) for label in reference.labels]
         if where.span is None and (where.document is home or reference.kind in APPENDED):
@@ -248,9 +249,7 @@ class Resolver:
             elif entry is not None:
                 targets.append(target(Spot(None, entry)))
                 whys.append(behind.why)
-                worst = worst or (
-                    behind if len(reference.labels) == 1 and _names_standard(behind.why) else None
-                )
+                worst = worst or (behind if len(reference.labels) == 1 else None)
             else:
                 worst = worst if worst is not None and worst.status is Status.DANGLING else behind
         if worst is not None:
@@ -390,10 +389,6 @@ def _defined(view: View, home: Document, name: str) -> Item | None:
             ):
                 return item
     return None
-
-
-def _names_standard(why: str) -> bool:
-    return why.endswith("which is not on the shelf")
 
 
 def _page_lines(home: Document, label: str) -> Span | None:

@@ -18,6 +18,7 @@ from deref.references.grammar import PATTERNED, WORDED, Row
 from deref.references.lazy import lazy
 from deref.references.words import DIRECTIONS, INSTRUMENTS, SCOPES
 from deref.text.clean import Joined, fold_spaces, join_lines
+from deref.text.names import normalize_name
 from deref.values import Line, Point
 
 
@@ -95,6 +96,7 @@ _BROKEN_TAILS = tuple(
                     "paragraph", "annex", "clause", "attachment", "footnote", "example", "listing") for n in range(2, len(w))
 )  # fmt: skip
 _OPEN_END = lazy(r"[\s)](?:of|in|to|under|by|and|or|the|see)\s*$")
+_LEAD_MARKS = lazy(r"[ \t#*_>\[|\u00a0]*+")
 _LIST_ITEM = lazy(r"\s*\d{1,3}[.)]\s+[A-Z]")
 _WORD_AT_END = lazy(lambda: rf"(?:^|[\s(])(?:{alternation(list(LABEL_WORDS))})\s*$")
 
@@ -110,6 +112,14 @@ class Passage:
     shifts: list[int]
     owners: list[int]
     joined: Joined | None = None
+    _name: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The whole text as names of documents are compared; made once."""
+        if self._name is None:
+            self._name = normalize_name(self.text)
+        return self._name
 
     def point(self, start: int, end: int) -> Point:
         """Return where characters start..end stand in the verbatim lines."""
@@ -137,10 +147,10 @@ class Passage:
         return " ".join([first[at.char_start :].rstrip(), *middle, last])
 
     def line_start(self, start: int) -> bool:
-        """Tell whether nothing but marks ("#", "*", "[", digits of a list) stands before an offset in its line."""
+        """Tell whether nothing but marks ("#", "*", "[") and white space stands before an offset in its line."""
         at = self.point(start, start + 1)
-        before = self.lines[at.line - self.lines[0].n].text[: at.char_start]
-        return not before.strip(" \t#*_>[|\u00a0")
+        marks = _LEAD_MARKS.match(self.lines[at.line - self.lines[0].n].text)
+        return marks is not None and marks.end() >= at.char_start
 
 
 def triggers(text: str, *, federal: bool) -> list[tuple[int, int, int]]:

@@ -18,25 +18,14 @@ class MemoryShelf:
         self._labels: dict[str, list[Place]] = defaultdict(list)
         self._terms: dict[str, list[Place]] = defaultdict(list)
         for document in self._documents.values():
-            for place in places_of(document):
+            for place in document.places():
                 self._labels[place.label.casefold()].append(place)
                 if place.kind == ItemKind.DEFINITION.value:
                     self._terms[normalize_name(place.label)].append(place)
 
     def cards(self) -> Sequence[Card]:
         """Return the documents, by name."""
-        return tuple(
-            Card(
-                id=d.id,
-                name=d.name,
-                title=d.title,
-                aliases=d.aliases,
-                format=d.format,
-                language=d.language,
-                pages=d.pages,
-            )
-            for d in self._documents.values()
-        )
+        return tuple(d.card() for d in self._documents.values())
 
     def document(self, doc: str) -> Document | None:
         """Return a document by id, or None."""
@@ -49,18 +38,3 @@ class MemoryShelf:
     def defined(self, term: str) -> Sequence[Place]:
         """Return the definitions of a term, by name of document and line."""
         return tuple(self._terms.get(normalize_name(term), ()))
-
-
-def places_of(document: Document) -> Sequence[Place]:
-    """Return every labelled place of a document, by line."""
-    places = [
-        Place(doc=document.id, kind="section", label=s.label, title=s.title, lines=s.lines, word=s.word)
-        for s in document.sections
-        if s.label
-    ]
-    places += [
-        Place(doc=document.id, kind=i.kind.value, label=i.label, title=i.caption, lines=i.lines)
-        for i in document.items
-        if i.label
-    ]
-    return sorted(places, key=lambda p: (p.lines.start, -p.lines.end))

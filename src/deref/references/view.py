@@ -11,7 +11,6 @@ from deref.references.documents import Names
 from deref.references.find import find_lines
 from deref.references.own import Own
 from deref.references.places import Places
-from deref.references.shelf import MemoryShelf
 from deref.values import Card, Document, Reference
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ class View:
         """The card of a document, also of one that is not on the shelf."""
         known = self.names.card(document.id) or self._strangers.get(document.id)
         if known is None:
-            known = self._strangers[document.id] = MemoryShelf([document]).cards()[0]
+            known = self._strangers[document.id] = document.card()
         return known
 
 

@@ -32,14 +32,6 @@ POINT_WORDS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Words that lead from a labelled unit to a part inside it: "Article 6(1), point (c)"."""
 
-CONTAINER_WORDS: Mapping[str, tuple[str, ...]] = {
-    "en": ("of", "to", "in", "under", "from"),
-    "de": ("des", "der", "von", "zum", "zur", "in"),
-    "fr": ("du", "de la", "de l'", "de", "à"),
-    "es": ("del", "de la", "de"),
-}
-"""Words between a label and the document or unit that it is counted in."""
-
 ORDINALS: Mapping[str, tuple[str, ...]] = {
     "en": (
         "first",

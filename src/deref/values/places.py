@@ -88,3 +88,9 @@ class Point:
     def last_line(self) -> int:
         """The 0-based line on which the text ends."""
         return self.line if self.end_line is None else self.end_line
+
+    def overlaps(self, other: Point) -> bool:
+        """Tell whether two points of one document share a character."""
+        return (self.line, self.char_start) < (other.last_line, other.char_end) and (
+            other.line, other.char_start,
+        ) < (self.last_line, self.char_end)  # fmt: skip

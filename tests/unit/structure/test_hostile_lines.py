@@ -14,10 +14,10 @@ _SECONDS = 3.0
 TEXTS = {
     "numbered.txt": "\n\n".join("1. Fees" for _ in range(8_000)),
     "annexes.txt": "\n\n".join("ANNEX A" for _ in range(8_000)),
-    "terms.txt": "hereby herein hereof " + '"Term" or ' * 8_000,
+    "terms.txt": "hereby herein hereof " + '"Term" or ' * 4_000,
     "drawings.txt": "\n\n".join("a    b    c\n\nFigure 3: x" for _ in range(3_000)),
     "lists.html": "<h2>References</h2><p>[A1] x</p>" * 2_000,
-    "leaders.html": "<p>" + ". " * 40_000,
+    "leaders.html": "<p>" + ". " * 20_000,
 }
 
 

@@ -1,0 +1,46 @@
+"""Pointers that are made to keep the finder busy: each text here took minutes, or could not be read at all."""
+
+from __future__ import annotations
+
+import itertools
+import time
+
+import pytest
+
+from deref.parse import parse
+from deref.references import find
+from deref.references.taken import Taken
+from deref.structure.build import build_document
+from deref.values import Point
+
+_SECONDS = 3.0
+
+TEXTS = {
+    "one_line.txt": "word section 3 " * 12_000,
+    "chain.txt": "Section 3 of " * 8_000,
+    "leading.txt": "Annex II, Part A, " * 2_000,
+    "names.txt": "the Credit Agreement " * 6_000,
+    "series.txt": "RFC 9000, " * 10_000,
+    "pages.txt": "page 3 " * 15_000,
+    "nouns.txt": "Agreement " * 10_000,
+    "links.md": "[fee](#b) " * 5_000,
+    "addresses.md": "see http://a.example/b " * 4_000,
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_no_pointers_take_longer_than_their_number_is_worth(name: str) -> None:
+    parsed = parse(TEXTS[name].encode(), doc="d", name=name)
+    document = build_document(parsed, doc="d", name=name, fingerprint="f")
+    begun = time.process_time()
+    find(document)
+    assert time.process_time() - begun < _SECONDS
+
+
+def test_a_place_meets_what_shares_a_character_with_it_however_far_along_the_line() -> None:
+    places = [
+        Point(doc="d", line=line, char_start=start, char_end=start + size, end_line=end)
+        for line, start, size, end in itertools.product((0, 1), (0, 60, 63, 64, 200), (1, 5, 150), (None, 2))
+    ]
+    for at, other in itertools.product(places, places):
+        assert Taken([other]).meets(at) is at.overlaps(other)
