@@ -17,6 +17,7 @@ from deref.references.beside import held_over, named_after, named_beside
 from deref.references.bibliography import behind_tag, entry_of
 from deref.references.counted import documents_called, where_counted
 from deref.references.labelled import Found, find_label
+from deref.references.linked import linked_container
 from deref.references.narrowing import select, sub_paragraph
 from deref.references.native import follow, index_links, links_under
 from deref.references.outcome import Missing, Where, resolution, target, whole
@@ -160,12 +161,21 @@ class Resolver:
 
     def _labelled(self, reference: Reference, home: Document) -> Resolution:
         where: Where | Missing = Where(document=home)
-        if reference.container is not None:
+        linked = (
+            linked_container(self._view, home, reference, self._by_line[home.id]) if self._links else None
+        )
+        if isinstance(linked, Where):
+            where = linked
+        elif reference.container is not None:
             where = where_counted(self._view, home, reference, lambda r: self(r, home))
         elif (named := named_after(self._view, home, reference)) is not None:
             where = named
         elif (over := held_over(self._view, home, reference, lambda r: self(r, home), same=True)) is not None:
             where = over
+        elif linked is not None:
+            where = linked
+        if linked is not None and isinstance(where, Missing) and where.status is Status.UNRESOLVED:
+            where = linked
         if isinstance(where, Missing):
             return resolution(reference, where.status, where.why, tier=where.tier,
                               targets=where.targets if where.status is Status.AMBIGUOUS else ())  # fmt: skip
