@@ -68,6 +68,7 @@ _HOUSING = lazy(
     r" (?:housing|vouchers?|tenan\w+|landlords?|bankrupt\w*|proceedings?|filings?|debtors?|petitions?|cases?|apples?|weeks?|days?|"
     r"hours?|years?|months?|minutes?|times|people|were|MB|GB|kB|U\.S|million|percent)\b"
 )  # fmt: skip
+_NO_RANGE = lazy(r" ?[-–—] ?\d{6}")  # the end of a range that no document can have
 _IN_WORDS = frozenset({"chapter", "part", "article", "section", "schedule", "title", "annex"})
 _LOWER_LETTER = frozenset({"part", "page", "rule", "example", "figure", "clause", "article", "exhibit", "schedule", "paragraph", "point",
                            "listing", "chapter", "p.", "pp.", "app.", "tab.", "ch.", "art.", "parts", "examples", "points"})  # fmt: skip
@@ -160,7 +161,7 @@ def _at(passage: Passage, start: int, what: int, stop: int, floor: int, own: Own
     if what == HOUSE:
         return house_at(text, start)
     if what == RELATIVE_WORD:
-        return relative_at(text, start)
+        return _picked(text, relative_at(text, start), floor)
     if what == ACT:
         return act_at(text, start, floor)
     if what == FEDERAL:
@@ -189,6 +190,8 @@ def _labelled(text: str, start: int, stop: int, floor: int, depth: int = 0) -> H
 
 def _credible(text: str, start: int, stop: int, at: int, labels: list[str], end: int) -> bool:
     word, first = text[start:stop], labels[0]
+    if _NO_RANGE.match(text, end):
+        return False
     if text[at].isalpha() and first.isdigit() and not (word[0].isupper() and word.lower() in _IN_WORDS):
         return False
     if (
@@ -240,6 +243,15 @@ def _no_page(text: str, start: int, end: int) -> bool:
         and text[max(0, start - 2) : start] == ", "
         and "–" in text[start:end]
     )
+
+
+def _picked(text: str, hit: Hit | None, floor: int) -> Hit | None:
+    """A relative hit with the selector before it: "the second row of the table below"."""
+    if hit is None:
+        return None
+    begin = hit.start + 3 if text.startswith("in ", hit.start) else hit.start
+    before = selector_before(text, begin, floor)
+    return replace(hit, selector=before[0], start=before[1]) if before else hit
 
 
 def _completed(text: str, hit: Hit, floor: int) -> Hit:

@@ -106,7 +106,7 @@ def select(document: Document, span: Span, item: Item | None, selector: str) -> 
     if ordinal is not None:
         picked = _nth(document, span, item, ordinal.group("nth").lower(), ordinal.group("piece").lower())
         return (
-            Narrowed(focus=(picked,))
+            Narrowed(focus=(picked,), header=item.header if item is not None else None)
             if picked
             else Narrowed(missing=f"its {selector} could not be told apart")
         )

@@ -20,7 +20,7 @@ from deref.values import Document, ItemKind, Reference, Resolution, Section, Spa
 
 _THIS = lazy(r"(?i)^(?P<this>this|that|the same) (?P<unit>\w+)$")
 _AWAY = lazy(r"(?i)^(?:the )?(?:immediately )?(?P<way>\w+) (?:(?P<many>two|three|four|five) )?(?P<unit>\w+)$")
-_HERE = lazy(r"(?i)^(?:the |in )?(?P<unit>\w+?)s? (?P<way>above|below)$")
+_HERE = lazy(r"(?i)^(?:in )?(?:the )?(?P<unit>\w+?)s? (?P<way>above|below)$")
 _REACH = 120
 _SECTIONS = frozenset(
     {"section", "clause", "article", "chapter", "part", "rule", "subsection", "appendix", "annex"}

@@ -17,6 +17,7 @@ from deref.references.beside import held_over, named_after, named_beside
 from deref.references.bibliography import behind_tag, entry_of
 from deref.references.counted import documents_called, where_counted
 from deref.references.labelled import Found, find_label
+from deref.references.lazy import lazy
 from deref.references.linked import linked_container
 from deref.references.narrowing import select, sub_paragraph
 from deref.references.native import follow, index_links, links_under
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     # The doors bring numpy with them, which finding and resolving never need.
     from deref.ports import Shelf
 
+_JOINED = lazy(r"^,? (?:of|in|from) ")
 _DEEPEST = 6
 """A container in a container, and "thereof" behind "thereof", are followed so far and no further."""
 
@@ -85,7 +87,7 @@ class Resolver:
                 reference, Status.UNRESOLVED, "it is a link by its words alone, and its link was not followed"
             )
         if kind is ReferenceKind.RELATIVE:
-            return resolve_relative(self._view, home, reference, lambda r: self(r, home))
+            return self._relative(reference, home)
         if kind is ReferenceKind.BIBLIOGRAPHY:
             return self._bibliography(reference, home)
         if kind in (ReferenceKind.DOCUMENT, ReferenceKind.EXTERNAL):
@@ -157,6 +159,19 @@ class Resolver:
         note = next((n for n in notes if n), "")
         return tuple(out), f", but {note}" if note and not any(t.focus for t in out) else (
             f"; {note}" if note else ""
+        )
+
+    def _relative(self, reference: Reference, home: Document) -> Resolution:
+        if reference.selector is None:
+            return resolve_relative(self._view, home, reference, lambda r: self(r, home))
+        rest = _JOINED.sub("", " ".join(reference.text.split()).removeprefix(reference.selector))
+        plain = replace(reference, text=rest, selector=None)
+        outcome = resolve_relative(self._view, home, plain, lambda r: self(r, home))
+        if outcome.status is not Status.RESOLVED:
+            return replace(outcome, reference=reference)
+        targets, note = self._narrowed(reference, outcome.targets)
+        return replace(
+            outcome, reference=reference, targets=targets, why=outcome.why.rstrip(".") + f"{note}."
         )
 
     def _labelled(self, reference: Reference, home: Document) -> Resolution:
@@ -231,7 +246,8 @@ class Resolver:
             None,
         )
         if worst is not None:
-            return resolution(reference, worst.status, worst.why, tier=worst.tier, targets=targets)
+            shown = targets if worst.status in (Status.DANGLING, Status.AMBIGUOUS) else ()
+            return resolution(reference, worst.status, worst.why, tier=worst.tier, targets=shown)
         targets, note = self._narrowed(reference, targets)
         whys = [one.why for one in found if one.why]
         place = f" in {where.said}" if where.outside or where.span is not None else ""

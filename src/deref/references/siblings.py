@@ -181,7 +181,7 @@ def _further_part(view: View, home: Document, reference: Reference, label: str) 
         if p.doc != home.id and _compatible(reference, p) and _folder(view, p.doc) == _folder(view, home.id)
     ]
     found = [(p, d) for p in places if (d := view.document(p.doc)) is not None and view.places(d).is_fragment]
-    found = _widest(found)
+    found = [(p, d) for p, d in _widest(found) if _one_series(home, d, base)]
     if len(found) != 1:
         return None
     place, document = found[0]
@@ -189,6 +189,17 @@ def _further_part(view: View, home: Document, reference: Reference, label: str) 
     focus = sub_paragraph(document, place.lines, subs) if subs else None
     return Found(status=Status.RESOLVED, tier=Tier.CONTAINER, targets=(target(spot, focus=(focus,) if focus else ()),),
                  why=f"the numbering goes on in {document.name}, where {label} stands once")  # fmt: skip
+
+
+def _one_series(home: Document, other: Document, label: str) -> bool:
+    """Whether two files look like parts of one work: pages of a web book, names that differ in numbers or begin alike, or one chapter."""
+    if home.format != other.format:
+        return False
+    names = [normalize_name(re.sub(r"\d+", "", file_stem(d.name))).split() for d in (home, other)]
+    root = next((s.label for s in home.sections if s.label), "")
+    one_chapter = "." in root and "." in label and root.partition(".")[0] == label.partition(".")[0]
+    alike = names[0] == names[1] or (bool(names[0]) and names[0][:1] == names[1][:1])
+    return home.format == "html" or one_chapter or alike
 
 
 def _compatible(reference: Reference, place: Place) -> bool:
