@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from deref.ports import Shelf
 
 
+_MOST_FOUND = 64
+"""Runs of lines whose references are remembered: those of one paragraph ask for the same ones, one after the other."""
+
+
 class View:
     """A shelf as read so far."""
 
@@ -28,6 +32,7 @@ class View:
         self._places: dict[str, Places] = {}
         self._own: dict[str, Own] = {}
         self._strangers: dict[str, Card] = {}
+        self._found: dict[tuple[str, int, int], tuple[Reference, ...]] = {}
 
     @property
     def names(self) -> Names:
@@ -42,6 +47,7 @@ class View:
         if known is None or known.document is not document:
             known = self._places[document.id] = Places(document)
             self._own.pop(document.id, None)
+            self._found.clear()
         return known
 
     def found_in(self, document: Document, start: int, end: int) -> tuple[Reference, ...]:
@@ -49,7 +55,12 @@ class View:
         self.places(document)
         if document.id not in self._own:
             self._own[document.id] = Own(document)
-        return find_lines(document.lines[start:end], document, self._own[document.id])
+        key = (document.id, start, end)
+        if key not in self._found:
+            if len(self._found) >= _MOST_FOUND:
+                self._found.clear()
+            self._found[key] = find_lines(document.lines[start:end], document, self._own[document.id])
+        return self._found[key]
 
     def document(self, doc: str) -> Document | None:
         """A document of the shelf by id, or None."""
