@@ -7,6 +7,7 @@ reference before it in the same list ("Section 4 of the Master Lease, Sections 5
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 
 from deref.references.counted import where_counted
@@ -22,6 +23,9 @@ _LISTED = lazy(
     r"\s*(?:,|;|and|or|,\s*and|,\s*or|as well as|and also)\s+(?:in |by |under |to |with )?(?:the )?\s*$"
 )
 _LONGEST = 100
+_LONGEST_LIST = 50
+_OVERLAPPING = 8
+"""References that may begin before another one and reach into it."""
 
 
 def named_after(view: View, home: Document, reference: Reference) -> Where | None:
@@ -67,10 +71,11 @@ def held_over(
     `same` wants every reference of the list to be of one kind: then the container holds whatever the home document has.
     """
     before: Reference | None = reference
-    while before is not None and before.container is None:
-        if before.at.char_start and not _LISTED.search(
-            home.lines[before.at.line].text, 0, before.at.char_start
-        ):
+    for _ in range(_LONGEST_LIST):
+        if before is None or before.container is not None:
+            break
+        start = before.at.char_start
+        if start and not _LISTED.search(home.lines[before.at.line].text, max(0, start - _LONGEST), start):
             return None
         kind, before = before.kind, _before(view, home, before)
         if before is None or not before.labels or (same and before.kind is not kind):
@@ -90,7 +95,9 @@ def _before(view: View, home: Document, reference: Reference) -> Reference | Non
     """The reference that stands right before this one in a list."""
     at = reference.at
     first = max(0, at.line - 2)
-    for other in reversed(view.found_in(home, first, at.line + 1)):
+    found = view.found_in(home, first, at.line + 1)
+    earlier = bisect_left(found, (at.line, at.char_start), key=lambda r: (r.at.line, r.at.char_start))
+    for other in reversed(found[max(0, earlier - _OVERLAPPING) : earlier]):
         if (other.at.last_line, other.at.char_end) > (at.line, at.char_start):
             continue
         between = " ".join(line.text for line in home.lines[other.at.last_line : at.line + 1])

@@ -194,7 +194,6 @@ class Resolver:
         if isinstance(where, Missing):
             return resolution(reference, where.status, where.why, tier=where.tier,
                               targets=where.targets if where.status is Status.AMBIGUOUS else ())  # fmt: skip
-        # From here on the view knows home as the one at hand, also where it is not on the shelf.
         self._view.places(home)
         found = [find_label(self._view, where, home, reference, label) for label in reference.labels]
         if where.span is None and (where.document is home or reference.kind in APPENDED):
@@ -386,13 +385,9 @@ def _said(targets: tuple[Target, ...]) -> str:
         f"{n} “{t.title}”" if t.title and t.label and len(t.title) < 60 else n
         for n, t in zip(names, targets, strict=True)
     ]
-    return (
-        " and ".join((", ".join(shown[:-1]), shown[-1]))
-        if 1 < len(shown) < 6
-        else shown[0]
-        if len(shown) == 1
-        else f"{len(shown)} places"
-    )
+    if 1 < len(shown) < 6:
+        return f"{', '.join(shown[:-1])} and {shown[-1]}"
+    return shown[0] if len(shown) == 1 else f"{len(shown)} places"
 
 
 def _is_stub(home: Document, place: Target) -> bool:
