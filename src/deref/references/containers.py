@@ -64,12 +64,15 @@ _NAME_ON = lazy(rf"(?: {_CAP})+")
 _NAME_GOES_ON = lazy(r" [A-Z][a-z]")
 _YEAR_FIRST = lazy(r"(?:19|20)\d\d (?=[A-Z])")
 _HANGING = lazy(r"(?i:exhibit|schedule|annex|appendix|attachment|addendum|table|figure)\b")
-_NAME = lazy(
-    lambda: (
-        rf"(?!(?:{alternation([w for w in LABEL_WORDS if w[0].isupper()])})(?![a-z’'-]))"
-        rf"(?:[A-Z][\w&-]*[a-z][\w&-]*)(?: (?:(?:of|and|for|on|&) (?:the )?)?(?:[A-Z][\w&-]*[a-z][\w&-]*))*(?![\w’'])"
-    )
-)
+_NAME_WORD = r"[A-Z][\w&-]*[a-z][\w&-]*"
+
+
+def _name_source() -> str:
+    word = rf"(?!(?:{alternation([w for w in LABEL_WORDS if w[0].isupper()])})(?![a-z’'-])){_NAME_WORD}"
+    return rf"{word}(?: (?:(?:of|and|for|on|&) (?:the )?)?{word})*(?![\w’'])"
+
+
+_NAME = lazy(_name_source)
 _DATED = lazy(
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|English|French|German|Spanish)(?!\w)"
 )

@@ -157,3 +157,8 @@ def test_a_label_after_a_new_sentence_or_with_another_word_stays_at_home() -> No
 
 def test_a_numbered_heading_that_only_counts_an_example_is_no_pointer() -> None:
     assert not find(document("# 6 Samples\n## 6.1 Example 4\nThe words."))
+
+
+def test_a_name_ends_where_the_next_label_begins() -> None:
+    home = loan("Section 1 of the Heads of Terms and Section 4 of the Side Letter hold.")
+    assert [r.container for r in find(home)] == ["Heads of Terms", "Side Letter"]
