@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, cast
 
-import snowballstemmer
+import Stemmer
 
 # Vowel signs and accents that stand apart belong to the letter before them, though \\w leaves them out.
 _MARKS = (
@@ -232,7 +232,7 @@ def words(text: str) -> list[str]:
 
 @cache
 def _stemmer(language: str) -> Any:
-    return snowballstemmer.stemmer(language)
+    return Stemmer.Stemmer(language)
 
 
 @cache
