@@ -366,7 +366,7 @@ class Engine:
             return ()
         return (
             f"vectors are there for {state.embedded} of {state.chunks} passages; the rest was searched by words first "
-            "(they follow in the background; --wait waits for them)",
+            f"({'they follow in the background; ' * self.settings.models.background}--wait waits for them)",
         )
 
 
