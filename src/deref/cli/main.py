@@ -6,7 +6,6 @@ serve; 130 interrupted. Errors go to stderr in one line that names the file, the
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -61,8 +60,6 @@ def root(
 
 def run() -> None:
     """Run the command line and leave with its exit code."""
-    # A question from the shell is over in a third of a second; collecting garbage meanwhile is a tenth of it.
-    gc.set_threshold(200_000, 20, 20)
     # Warnings of a library written in Rust are no lines of ours.
     os.environ.setdefault("LANCE_LOG", "error")
     ready_streams()
