@@ -7,15 +7,13 @@ The Markdown and HTML files are their own sources. The PDF files need reportlab 
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
+from deal_room_sources.blocks import Block, read
+from deal_room_sources.pdf import Look, write_pdf
+from deal_room_sources.word import write_docx
 
-from deal_room_sources.blocks import Block, read  # noqa: E402
-from deal_room_sources.pdf import Look, write_pdf  # noqa: E402
-from deal_room_sources.word import write_docx  # noqa: E402
+HERE = Path(__file__).resolve().parent
 
 PDFS = {
     "master_services_agreement": (

@@ -17,10 +17,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
+from deal_room_text import plain, texts
 
-from deal_room_text import plain, texts  # noqa: E402
+HERE = Path(__file__).resolve().parent
 
 _POINTER = re.compile(
     r"\b(?:Sections?|Clauses?|[Pp]aragraphs?|Tables?|Figures?|Exhibits?|Schedules?|Parts?|Annex|section)\s"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from deref.trace.events import Event, FileRead, VectorsComputed
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
+    from rich.progress import Progress, TaskID
 
 QUIET_SECONDS = 2.0
 _EVERY_SECONDS = 5.0
@@ -24,7 +24,7 @@ class ProgressSink:
         self._begun = time.monotonic()
         self._last = self._begun
         self._bar: Progress | None = None
-        self._tasks: dict[str, object] = {}
+        self._tasks: dict[str, TaskID] = {}
 
     def __enter__(self) -> Self:
         """Return the sink."""
@@ -70,7 +70,7 @@ class ProgressSink:
         if what not in self._tasks:
             self._tasks[what] = self._bar.add_task(what, total=total)
         self._bar.update(
-            self._tasks[what],  # type: ignore[arg-type]
+            self._tasks[what],
             completed=done,
             total=total,
             description=f"{what} {escape(detail[-40:])}",
