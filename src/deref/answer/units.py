@@ -69,7 +69,7 @@ _LONGEST_HEADING = 25
 
 def _says_nothing(document: Document, section: Section | None, block: Span, text: str) -> bool:
     """Tell whether a block is a heading, the title of the document, or two words that end nowhere."""
-    if section is not None and is_heading(section, block, text):
+    if section is not None and (is_heading(section, block, text) or _is_its_title(section, block, text)):
         return True
     ends = text.rstrip("*_ ").endswith(_SAYS)
     return not ends and (len(words(text)) < 3 or normalize_name(text) == normalize_name(document.title))
@@ -84,6 +84,12 @@ def is_heading(section: Section, block: Span, text: str) -> bool:
         return False
     size = len(text.split())
     return size <= _LONGEST_HEADING and size <= len(section.title.split()) + 3
+
+
+def _is_its_title(section: Section, block: Span, text: str) -> bool:
+    """Tell whether a block is the title of its section on a line below the number, as in "Article 5" / "Principles"."""
+    early = block.start - section.lines.start <= 2 and section.lines.end > block.end
+    return early and normalize_name(text) == normalize_name(section.title)
 
 
 def _path_stems(

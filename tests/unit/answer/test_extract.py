@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from deref.answer.units import units_of
 from deref.values import Arrived, Completeness, Query, Shape
 from unit.answer.small_evidence import document, followed, lines_with, reader, whole, written
 
@@ -73,6 +74,18 @@ def test_a_heading_alone_is_never_quoted_for_an_answer():
     doc = document("# Rent\n\n## Rent\n\nRent is due on Monday.\n", "b.md")
     answer = written("When is rent due?", [whole(doc)], doc)
     assert all("Monday" in c.quote for c in answer.citations)
+
+
+def test_a_title_on_the_line_below_its_number_is_never_quoted_for_an_answer():
+    text = (
+        "REGULATION ON ICE\n\nArticle 1\n\nScope of ice\n\n1.   This Regulation applies to ice.\n\n"
+        "Article 2\n\nBoard of Ice\n\n1.   The board of ice meets in March.\n\n2.   It has nine members.\n"
+    )
+    doc = document(text, "ice.txt")
+    assert doc.sections_labelled("2")[0].title == "Board of Ice"
+    told = [unit.text for unit in units_of(doc, whole(doc), 0)]
+    assert any("March" in text for text in told)
+    assert "Board of Ice" not in told
 
 
 def test_what_a_colon_leads_in_is_quoted_with_it():
