@@ -185,10 +185,12 @@ def _table(document: Document, table: Item, tokens: list[int], limit: int) -> It
         edges = [start, *(n for n in edges[1:] if not start < n < header.end or n == end)]
     for first, last in itertools.pairwise(edges):
         size = sum(tokens[first:last])
-        if size <= limit:
-            yield _Unit(start=first, end=last, tokens=size, header=_rows_above(header, first))
+        above = _rows_above(header, first)
+        room = limit - (sum(tokens[above.start : above.end]) if above else 0)
+        if size <= room:
+            yield _Unit(start=first, end=last, tokens=size, header=above)
         else:
-            for unit in _split(document, first, last, tokens, limit):
+            for unit in _split(document, first, last, tokens, room):
                 unit.header = _rows_above(header, unit.start)
                 yield unit
 

@@ -181,3 +181,11 @@ def test_a_heading_above_a_long_child_is_not_left_alone() -> None:
 def test_no_short_rest_is_left_at_the_end_of_a_section() -> None:
     rows = [*["ten words are in this line and no more here"] * 6, "A short rest."]
     assert [c.tokens for c in chunk(_lined("a.md", rows), max_tokens=60)][-1] > 10
+
+
+def test_rows_of_one_block_leave_room_for_the_header_they_repeat() -> None:
+    made = document("a.md", "Flow by valve\n\nOne word.\nFive words stand right here.")
+    lines = tuple(replace(line, starts_block=line.n == 2) for line in made.lines)
+    chunks = chunk(_table(replace(made, lines=lines), 0, len(lines), (0, 1)), max_tokens=9)
+    assert all(c.tokens <= 9 for c in chunks)
+    assert "Five words" in chunks[-1].text
