@@ -185,7 +185,7 @@ def test_no_short_rest_is_left_at_the_end_of_a_section() -> None:
 
 def test_rows_of_one_block_leave_room_for_the_header_they_repeat() -> None:
     made = document("a.md", "Flow by valve\n\nOne word.\nFive words stand right here.")
-    lines = tuple(replace(line, starts_block=line.n == 2) for line in made.lines)
+    lines = tuple(replace(line, starts_block=line.n in (0, 2)) for line in made.lines)
     chunks = chunk(_table(replace(made, lines=lines), 0, len(lines), (0, 1)), max_tokens=9)
     assert all(c.tokens <= 9 for c in chunks)
     assert "Five words" in chunks[-1].text
