@@ -55,9 +55,8 @@ def cli_page() -> str:
         "Every command that takes a PATH indexes it first when it is new or changed. `deref --version` prints the version, "
         "`deref COMMAND --help` the help of a command."
     )
-    callbacks = [command.callback for command in cli.app.registered_commands if command.callback]
-    for callback in callbacks:
-        out += list(_command(callback))
+    for command in cli.COMMANDS:
+        out += list(_command(cli.function_of(command)))
     return "\n\n".join(out) + "\n"
 
 

@@ -10,19 +10,15 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from typing import Annotated
 
+import click
 import typer
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from deref import __version__
-from deref.cli.ask import ask
-from deref.cli.evaluate import evaluate
-from deref.cli.explain import explain
-from deref.cli.index import index
-from deref.cli.refs import refs
-from deref.cli.search import search
-from deref.cli.show import show
-from deref.cli.status import status
 from deref.cli.streams import complain, ready_streams, say
 from deref.errors import DerefError, InputError
 
@@ -30,8 +26,38 @@ _INTERRUPTED = 130
 _REFUSED: type[typer.BadParameter] = typer.BadParameter.__mro__[2]
 """What Typer raises for arguments that it does not take; it has no public name of its own."""
 
+COMMANDS = ("ask", "search", "refs", "show", "index", "status", "explain", "evaluate")
+"""In the order of the help; each is the function of that name in the module of that name beside this one."""
+
+
+def function_of(command: str) -> Callable[..., None]:
+    """Return the function of a command, loading its module."""
+    function: Callable[..., None] = getattr(import_module(f"deref.cli.{command}"), command)
+    return function
+
+
+class _Commands(TyperGroup):
+    """The commands, each loaded when it is asked for: a question does not pay for the modules of the others."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            # The suggestion for a mistyped name is chosen among those that are loaded.
+            for name in COMMANDS:
+                self.get_command(ctx, name)
+        elif cmd_name not in self.commands:
+            alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+            alone.command()(function_of(cmd_name))
+            self.commands[cmd_name] = get_command(alone)
+        return self.commands.get(cmd_name)
+
+
 app = typer.Typer(
     name="deref",
+    cls=_Commands,
+    suggest_commands=False,  # Click does it.
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -39,8 +65,6 @@ app = typer.Typer(
     help="Ask a folder of documents, and get the text its references point at, both ends cited to the line.\n\n"
     'Example: deref ask contracts/ "What is the monthly fee?"',
 )
-for command in (ask, search, refs, show, index, status, explain, evaluate):
-    app.command()(command)
 
 
 def _version(wanted: bool) -> None:
