@@ -10,17 +10,16 @@ from __future__ import annotations
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from threading import Thread
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from deref import __version__
+from deref.adapters import chosen_embedder
 from deref.answer import ExtractiveWriter
 from deref.answer.sufficiency import bears_on
-from deref.errors import ModelError, NoSuchSource
+from deref.errors import NoSuchSource
 from deref.loop import Doors
 from deref.loop import ask as run_loop
 from deref.models.remembering import Remembering
@@ -32,7 +31,7 @@ from deref.references.rows import row
 from deref.retrieve import Recipe, parse_question, run_recipe
 from deref.retrieve.recipe import recipe, with_sentences
 from deref.retrieve.within import best_within
-from deref.settings import Settings, data_folder, user_settings
+from deref.settings import Settings, user_settings
 from deref.trace.events import Degraded, Event, FileRead, RunStarted
 from deref.trace.sinks import Sink, nowhere
 from deref.values import (
@@ -48,9 +47,6 @@ from deref.values import (
     Span,
     Target,
 )
-
-if TYPE_CHECKING:
-    from deref.models.bundled import BundledEmbedder
 
 _UNRELATED, _SAME = 0.45, 0.90
 """Cosines of the bundled embedder: of text on another subject, and of the same said in other words."""
@@ -389,30 +385,6 @@ def open_engine(
     chosen = settings or user_settings()
     if rebuild:
         remove_library(folder)
-    opener, model = _embedder(chosen, warm)
+    opener, model = chosen_embedder(chosen, warm=warm)
     store = open_library(folder, fingerprint=chosen.stored_fingerprint, model=model)
     return Engine(store=store, settings=chosen, embedder=opener)
-
-
-def _embedder(settings: Settings, warm: bool) -> tuple[Callable[[], Embedder] | None, str]:
-    match settings.models.embedder:
-        case "none":
-            return None, "none"
-        case "hashing":
-            from deref.models.hashing import HashingEmbedder
-
-            hashing = HashingEmbedder()
-            return lambda: hashing, hashing.identity
-        case "bundled":
-            from deref.models.bundled import BundledEmbedder
-
-            bundled = BundledEmbedder(threads=settings.models.threads, cache=data_folder() / "models")
-            if warm:
-                Thread(target=_loaded_early, args=(bundled,), daemon=True).start()
-            return lambda: bundled, bundled.identity
-
-
-def _loaded_early(embedder: BundledEmbedder) -> None:
-    # What goes wrong here goes wrong again, and is told, when the first vector is asked for.
-    with suppress(ModelError):
-        embedder.load()
