@@ -19,8 +19,7 @@ _MARKS = (
 )
 _WORD = re.compile(rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*(?:['’][^\W_]+)*")
 _CJK_SIGN = r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af\U00020000-\U0003ffff]"
-_CJK = re.compile(_CJK_SIGN)
-_CJK_PARTS = re.compile(rf"{_CJK_SIGN}[\u3099\u309a]?|(?:(?!{_CJK_SIGN}).)+")
+_FIRST_CJK = "\u3040"
 _ABBREVIATIONS = frozenset(
     [
         "no",
@@ -220,14 +219,15 @@ STOPWORDS = frozenset(
 
 def words(text: str) -> list[str]:
     """Return the words in order, as written; each CJK sign is a word of its own, and so is what stands between them."""
-    out: list[str] = []
-    for match in _WORD.finditer(text):
-        word = match.group()
-        if _CJK.search(word):
-            out.extend(_CJK_PARTS.findall(word))
-        else:
-            out.append(word)
-    return out
+    if not text or max(text) < _FIRST_CJK:
+        return _WORD.findall(text)
+    return [part for word in _WORD.findall(text) for part in _cjk_parts().findall(word)]
+
+
+@cache
+def _cjk_parts() -> re.Pattern[str]:
+    """Compile when the first such text is met: sets of so many signs take milliseconds."""
+    return re.compile(rf"{_CJK_SIGN}[\u3099\u309a]?|(?:(?!{_CJK_SIGN}).)+")
 
 
 @cache
