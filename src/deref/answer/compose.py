@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from deref.text.clean import join_lines
 from deref.values import Arrived, Citation, Document
@@ -12,8 +12,7 @@ NOTHING = "Nothing on this shelf bears on the question."
 """The text of an answer that is `not_found`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
+class Quote(NamedTuple):
     """A citation and the document it is from."""
 
     document: Document

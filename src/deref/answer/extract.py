@@ -17,7 +17,7 @@ Each quote is whole lines of the document; nothing is rephrased, so nothing can 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from deref.answer.cite import cite
 from deref.answer.compose import NOTHING, Quote, compose
@@ -71,8 +71,7 @@ Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 """(question, texts) → 0 (unrelated) to 1 (the same) for each text."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Quoted:
+class _Quoted(NamedTuple):
     document: Document
     lines: Span
     passage: Passage

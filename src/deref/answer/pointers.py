@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from deref.answer.rank import Ranking
 from deref.text.clean import join_lines
@@ -37,8 +37,7 @@ _NEVER = frozenset({ReferenceKind.BIBLIOGRAPHY, ReferenceKind.PAGE})
 _ADDRESS = re.compile(r"://|^www\.|^\S+@\S+$")
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(NamedTuple):
     """A reference, the sentence that holds it, whether that sentence defers to it, and what the pointer is worth.
 
     score = 0.7 coverage(sentence) + 0.3 coverage(its paragraph and headings) + 0.2 when it defers, less 0.1 when it

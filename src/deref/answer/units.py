@@ -8,7 +8,7 @@ where, not what), but their words count for the units under them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from deref.text.clean import join_lines
 from deref.text.names import normalize_name
@@ -19,8 +19,7 @@ LONGEST_QUOTE = 120
 """Words. A longer paragraph is narrowed to a run of its sentences."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """One piece: `text` with line ends as spaces; `row` when it is a table row; `rank` that of its passage."""
 
     document: Document

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from deref.ingest.home import at_home
 from deref.ingest.ledger import Ledger
@@ -13,8 +13,7 @@ from deref.ports import Store
 from deref.trace.events import FileRead
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class Report(NamedTuple):
     """What became of each file, in the order in which it was dealt with, and how many were passed over for their ending."""
 
     files: tuple[FileRead, ...]

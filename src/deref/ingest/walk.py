@@ -11,14 +11,13 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from deref.errors import NoSuchSource
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Found(NamedTuple):
     """A file of the walk. `path` is relative to the root, in posix form, and printable; `error` says why it is not readable.
 
     `changed_ns` is when the system last noted a change to the file, which no program can set back.
@@ -34,8 +33,7 @@ class Found:
     folder: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Walk:
+class Walk(NamedTuple):
     """What was found, in order of path, and how many files were passed over for their ending."""
 
     found: tuple[Found, ...]

@@ -12,7 +12,8 @@ No pointer is tried twice, so there is no cycle; the budget bounds the passes.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from deref.answer.compose import NOTHING
 from deref.loop.decide import Verdict, decide
@@ -39,8 +40,7 @@ MOST_FOLLOWED = 3
 """Pointers followed in one pass at the most."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doors:
+class Doors(NamedTuple):
     """What the loop needs of the world, as functions. `bears` tells whether candidates bear on the question."""
 
     retrieve: Callable[[Query], Candidates]

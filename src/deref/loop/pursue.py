@@ -9,8 +9,8 @@ long for evidence is narrowed to the parts of it that bear most on the question.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from deref.ports import Resolve
 from deref.text.tokens import count_tokens
@@ -35,8 +35,7 @@ class Outcome(StrEnum):
     OPEN = "open"
 
 
-@dataclass(frozen=True, slots=True)
-class Pursuit:
+class Pursuit(NamedTuple):
     """What became of one pending reference: its resolution, the passages read (none when not followed), and why."""
 
     resolution: Resolution

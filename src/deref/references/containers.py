@@ -6,8 +6,8 @@ verbatim, without the joining word and the article.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from deref.references.grammar import PATTERNED
 from deref.references.lazy import lazy
@@ -83,8 +83,7 @@ DEEPEST = 8
 """Containers in containers that are read; a text that goes on so is no pointer that anyone follows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Container:
+class Container(NamedTuple):
     """A container as written, and the offset after it."""
 
     text: str

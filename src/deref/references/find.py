@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from deref.references.bare import (
     act_at,
@@ -251,31 +251,31 @@ def _picked(text: str, hit: Hit | None, floor: int) -> Hit | None:
         return None
     begin = hit.start + 3 if text.startswith("in ", hit.start) else hit.start
     before = selector_before(text, begin, floor)
-    return replace(hit, selector=before[0], start=before[1]) if before else hit
+    return hit._replace(selector=before[0], start=before[1]) if before else hit
 
 
 def _completed(text: str, hit: Hit, floor: int) -> Hit:
     """The hit with its selectors and its container."""
     if picked := selector_after(text, hit.end):
-        hit = replace(hit, selector=picked[0], end=picked[1])
+        hit = hit._replace(selector=picked[0], end=picked[1])
     container = container_after(
         text, hit.end, attached=hit.kind in _ATTACHED, law=not text[hit.start : hit.start + 3].isupper()
     )
     if container is not None:
-        hit = replace(hit, container=container.text, end=container.end)
+        hit = hit._replace(container=container.text, end=container.end)
     if hit.container is None and (law := law_before(text, hit.start, floor)) is not None:
-        hit = replace(hit, container=text[law : hit.start].rstrip(" ,"), start=law)
+        hit = hit._replace(container=text[law : hit.start].rstrip(" ,"), start=law)
     if (
         hit.container is None
         and hit.kind not in _ATTACHED
         and (house := house_before(text, hit.start, floor)) is not None
     ):
-        hit = replace(hit, container=house, start=text.rindex(house, 0, hit.start))
+        hit = hit._replace(container=house, start=text.rindex(house, 0, hit.start))
     if picked is None and (
         before := selector_before(text, hit.start, floor, tabular=hit.kind is ReferenceKind.TABLE)
     ):
         selector = before[0] if hit.selector is None else f"{before[0]}, {hit.selector}"
-        hit = replace(hit, selector=selector, start=before[1])
+        hit = hit._replace(selector=selector, start=before[1])
     return hit
 
 
@@ -303,8 +303,7 @@ def _leading(text: str, hit: Hit | None, depth: int = 0) -> Hit | None:
     if hit.kind is ReferenceKind.ARTICLE and not _inside_article(hit.labels[0], inner.labels[0]):
         return hit
     bracketed = lead.group().endswith("(")
-    return replace(
-        inner,
+    return inner._replace(
         start=hit.start,
         container=text[hit.start : hit.end],
         end=inner.end + (bracketed and text[inner.end : inner.end + 1] == ")"),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from deref.values import ReferenceKind
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
+class Hit(NamedTuple):
     """Characters `start` to `end` of a passage and what they say; the fields are those of `Reference`."""
 
     start: int

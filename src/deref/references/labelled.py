@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from deref.references.lazy import lazy
 from deref.references.narrowing import sub_paragraph
@@ -23,8 +24,7 @@ from deref.values import Document, Reference, ReferenceKind, Section, Span, Stat
 _WORD = lazy(r"§+|[^\W\d_]+(?:[-'’][^\W\d_]+)*\.?")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Found(NamedTuple):
     """What became of one label."""
 
     status: Status

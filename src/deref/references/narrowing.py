@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from deref.references.lazy import lazy
 from deref.references.words import ORDINALS
@@ -24,8 +24,7 @@ _ROW_WORD = lazy(
 _ORDINAL = lazy(r"(?P<nth>\w+) (?P<piece>[\w-]+?)s?$")
 
 
-@dataclass(frozen=True, slots=True)
-class Narrowed:
+class Narrowed(NamedTuple):
     """The lines picked out, the header that belongs to them, and what was not found, in words."""
 
     focus: tuple[Span, ...] = ()

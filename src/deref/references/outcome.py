@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from deref.references.places import Spot
 from deref.values import Document, Reference, Resolution, Span, Status, Target, Tier
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Where:
+class Where(NamedTuple):
     """Labels are counted in `document`, within `span` (None: all of it); `said` names that place for people.
 
     `unit` is the place that a container named outright ("of Article 6(1)"), which a mere mark then narrows.
@@ -23,8 +22,7 @@ class Where:
     unit: Target | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Missing:
+class Missing(NamedTuple):
     """The container could not be opened, and why; `targets` where it is ambiguous."""
 
     status: Status

@@ -14,8 +14,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from deref.references.lazy import lazy
 from deref.references.words import NUMBER_WORDS
@@ -57,8 +57,7 @@ def plain_word(word: str | None) -> str | None:
     return _SAME_WORD.get(single, single)
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """A labelled place of a document: a section or an item."""
 
     section: Section | None

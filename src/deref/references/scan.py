@@ -13,6 +13,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from deref.references.grammar import PATTERNED, WORDED, Row
 from deref.references.lazy import lazy
@@ -22,8 +23,7 @@ from deref.text.names import normalize_name
 from deref.values import Line, Point
 
 
-@dataclass(frozen=True, slots=True)
-class LabelWord:
+class LabelWord(NamedTuple):
     """A label word as written: the row it belongs to, and whether it is a plural."""
 
     row: Row

@@ -14,7 +14,7 @@ is left as it was. No model is called.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from deref.retrieve.stage import Stage
 from deref.text.tokens import content_stems
@@ -40,8 +40,7 @@ _VOTE = 0.05
 _HUB = 0.03
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     target: Target
     resolution: Resolution
     sentence: str

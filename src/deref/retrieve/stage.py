@@ -9,7 +9,7 @@ nothing, and a stage that does not apply returns the very object it was given.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from deref.ports import Clock
 from deref.trace.events import StageRan
@@ -19,8 +19,7 @@ from deref.values import Candidates, Query
 Run = Callable[[Query, Candidates], Candidates]
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(NamedTuple):
     """A named stage."""
 
     name: str

@@ -6,15 +6,15 @@ Read once per *generation*, a word that every write changes, so most questions c
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from deref.store import statements
 from deref.store.reading import Reader
 from deref.values import Scope
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class View(NamedTuple):
     """One state of the catalogue; `vectors` changes when some are added. `revisions` and `collections` are by document id."""
 
     generation: str

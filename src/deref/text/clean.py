@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from deref.values import Line, Point
 
@@ -28,8 +28,7 @@ def fold_spaces(text: str) -> str:
     return text if text.isprintable() and "\ufffc" not in text else text.translate(_FOLD)
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(NamedTuple):
     """Joined text and the way back. `starts[i]` is the joined offset at which piece i begins.
 
     Piece i is a run of characters taken one for one from line `pieces[i][0]` starting at `pieces[i][1]`; a space put
