@@ -6,7 +6,6 @@ Read once per *generation*, a word that every write changes, so most questions c
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from deref.store import statements
@@ -25,11 +24,7 @@ class View(NamedTuple):
 
     def sees(self, doc: str, scope: Scope) -> bool:
         """Tell whether the document is there for this caller."""
-        return (
-            doc in self.revisions
-            and (scope.documents is None or doc in scope.documents)
-            and (scope.collections is None or self.collections[doc] in scope.collections)
-        )
+        return doc in self.revisions and scope.holds(doc, self.collections[doc])
 
     def limit(self, scope: Scope) -> frozenset[str] | None:
         """Return the documents that the scope leaves, or None when it leaves all."""
@@ -49,7 +44,7 @@ def current(reader: Reader, known: View | None) -> View:
     known_now = properties(reader)
     generation, vectors = known_now.get("generation", ""), known_now.get("vectors", "")
     if known is not None and known.generation == generation:
-        return known if known.vectors == vectors else replace(known, vectors=vectors)
+        return known if known.vectors == vectors else known._replace(vectors=vectors)
     while True:
         rows = reader.rows(statements.VISIBLE)
         hidden = tuple(revision for (revision,) in reader.rows(statements.HIDDEN))
