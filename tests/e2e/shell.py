@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,16 @@ class Ran:
     def rows(self) -> list[dict[str, Any]]:
         """Return stdout as JSON lines."""
         return [json.loads(line) for line in self.out.splitlines()]
+
+
+def without_rights() -> list[str]:
+    """Return what a command is put behind so that permissions count, also for root."""
+    if os.geteuid():
+        return []
+    if not (tool := shutil.which("setpriv")):
+        pytest.skip("permissions do not count for root, and setpriv is not here")
+    rights = "-dac_override,-dac_read_search"
+    return [tool, "--bounding-set", rights, "--inh-caps", rights]
 
 
 class Shell:

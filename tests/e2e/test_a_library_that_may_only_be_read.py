@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 
 import pytest
 
-from e2e.shell import Shell
+from e2e.shell import Shell, without_rights
 
 
 @pytest.fixture
@@ -18,16 +17,6 @@ def shelf(tmp_path: Path) -> Path:
     (folder / "well.md").write_text("# Well\n\nThe well is 30 m deep.\n")
     os.utime(folder / "well.md", (1_600_000_000, 1_600_000_000))
     return folder
-
-
-def without_rights() -> list[str]:
-    """Return what a command is put behind so that permissions count, also for root."""
-    if os.geteuid():
-        return []
-    if not (tool := shutil.which("setpriv")):
-        pytest.skip("permissions do not count for root, and setpriv is not here")
-    rights = "-dac_override,-dac_read_search"
-    return [tool, "--bounding-set", rights, "--inh-caps", rights]
 
 
 def test_a_library_that_may_only_be_read_answers(tmp_path: Path, shelf: Path):

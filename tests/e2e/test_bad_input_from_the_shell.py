@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import zipfile
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen import canvas
 
-from e2e.shell import Shell
+from e2e.shell import Shell, without_rights
 
 GOOD = "# Notes\n\nThe warranty lasts 18 months.\n"
 QUESTION = "How long does the warranty last?"
@@ -110,14 +109,27 @@ def test_a_directory_loop_of_symlinks(deref: Shell, shelf: Path):
     assert [r["path"] for r in ran.rows() if r["outcome"] == "added"] == ["good.md"]
 
 
-def test_a_file_that_may_not_be_read(deref: Shell, shelf: Path):
+def test_a_file_that_may_not_be_read(tmp_path: Path, shelf: Path):
     secret = shelf / "secret.md"
     secret.write_text("# Secret\n\nNobody reads this.\n")
     secret.chmod(0)
-    if os.access(secret, os.R_OK):
-        # Root may read everything: a dangling link is unreadable for root too.
-        secret.unlink()
-        secret.symlink_to(shelf / "nowhere.md")
+    deref = Shell(tmp_path / "library", behind=without_rights())
+    assert "Permission denied" in failed(deref, shelf, "secret.md")
+
+
+def test_a_folder_that_may_not_be_listed(tmp_path: Path, shelf: Path):
+    closed = shelf / "closed"
+    closed.mkdir()
+    closed.chmod(0)
+    try:
+        deref = Shell(tmp_path / "library", behind=without_rights())
+        assert "Permission denied" in failed(deref, shelf, "closed")
+    finally:
+        closed.chmod(0o755)
+
+
+def test_a_link_that_leads_nowhere(deref: Shell, shelf: Path):
+    (shelf / "secret.md").symlink_to(shelf / "nowhere.md")
     failed(deref, shelf, "secret.md")
 
 
