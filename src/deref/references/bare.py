@@ -6,6 +6,7 @@ The patterns are those of `grammar.PATTERNED`; here stands what a pattern cannot
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from deref.references.containers import DESIGNATOR
 from deref.references.grammar import PATTERNED
@@ -14,7 +15,7 @@ from deref.references.lazy import lazy
 from deref.references.listing import read_labels
 from deref.references.words import LAW_ENDS, NOT_HOUSES
 from deref.text.labels import expand_range, normalize_label
-from deref.values import ReferenceKind
+from deref.values import Document, ReferenceKind
 
 _ROWS = {row.name: row for row in PATTERNED}
 _ACT_WORD = r"[A-Z][\w’'&-]*,?"
@@ -27,6 +28,9 @@ _NOT_AN_ACT = lazy(
     r"(?:The|This|That|Under|By|In|See|Each|Any|Such|And|Section \S+|Of|of|the|and|or|to|by|in|for|on) "
 )
 _TAGS = lazy(_ROWS["bibliographic tag"].pattern)
+_GLUED = lazy(r"(?<![\w\\.])[^\W\d_]{3,}[.,;:”’)]?$")
+_SMALL = lazy(r" [a-z]{2}")
+_SENTENCE = lazy(r"[,.;)]| (?:and|or|is|are|was|has|have|defines?|describes?|shows?|for|Section|section|§)\b")
 _HOUSE = lazy(_ROWS["rulebook"].pattern)
 _LAW_NAME = lazy(
     r"(?<![\w.])(?P<law>(?:[A-Z][\w.’'-]*,? (?:(?:and|&|of) )?){0,5}(?:"
@@ -55,20 +59,15 @@ _PUBLISHED = lazy(_ROWS["request for comments"].pattern.replace("s?", ""))
 _NO_TAGS = frozenset(["RESERVED", "REDACTED", "SIC", "NAME", "DATE", "TBD", "TBA", "OMITTED", "DELETED", "INSERT", "NUMBER", "AMOUNT", "COMPANY", "TITLE", "STATE", "YEAR", "ADDRESS", "BLANK", "REMOVED", "TODO", "CITY", "COUNTRY", "SIGNATURE", "DRAFT", "EXHIBIT", "SCHEDULE", "PAGE", "OPTIONAL", "NONE", "NOTE"])  # fmt: skip
 
 
-def tags_at(text: str, start: int, known: frozenset[str] | None) -> Hit | None:
-    """Return the bibliographic tags at an opening bracket. `known` are the home document's own, casefolded; None when not known."""
+def tags_at(text: str, start: int, known: frozenset[str] | None, *, glued: bool = False) -> Hit | None:
+    """Return the bibliographic tags at an opening bracket. `known` are the home document's own, casefolded; None when not known.
+
+    `glued`: the document sets its tags right behind a word, "the float package[6]", which elsewhere is the place in a list.
+    """
     match = _TAGS.match(text, start)
     if match is None or text[match.end() : match.end() + 1] in ("(", "["):
         return None
-    if start == 0 or (start and (text[start - 1].isalnum() or text[start - 1] in "_])")):
-        if start and text[start - 1] != "]":
-            return None
-        if start == 0 and not re.match(
-            r"[,.;)]| (?:and|or|is|are|was|has|have|defines?|describes?|shows?|for|Section|section|§)\b",
-            text[match.end() :],
-        ):
-            return None
-    if match.group("tags").isdigit() and start and text[start - 1] not in " (,;[]":
+    if not (glued and _GLUED.search(text, max(0, start - 30), start)) and not _may_begin(text, match, known):
         return None
     tags: list[str] = []
     joint = ""
@@ -85,6 +84,31 @@ def tags_at(text: str, start: int, known: frozenset[str] | None) -> Hit | None:
     return Hit(
         start=start, end=match.end(), kind=ReferenceKind.BIBLIOGRAPHY, labels=tuple(dict.fromkeys(tags))
     )
+
+
+def _may_begin(text: str, match: re.Match[str], known: frozenset[str] | None) -> bool:
+    """Whether tags may be cited here, by what stands around the bracket: no list entry, no place in a list."""
+    start = match.start()
+    if start == 0:
+        goes_on = (
+            known is not None and match.group("tags").casefold() in known and _SMALL.match(text, match.end())
+        )
+        return bool(goes_on or _SENTENCE.match(text, match.end()))
+    if text[start - 1].isalnum() or text[start - 1] in "_)":
+        return False
+    return not match.group("tags").isdigit() or text[start - 1] in " (,;[]"
+
+
+def tags_are_glued(document: Document, known: frozenset[str], listed: Collection[int]) -> bool:
+    """Tell whether a document mostly sets the tags of its own entries right behind a word. `listed` are its lists' lines."""
+    counts = [0, 0]
+    if known:
+        for line in document.lines:
+            if "[" in line.text and line.n not in listed:
+                for match in _TAGS.finditer(line.text):
+                    if match.start() and normalize_label(match.group("tags")).casefold() in known:
+                        counts[bool(_GLUED.search(line.text, 0, match.start()))] += 1
+    return counts[1] > counts[0]
 
 
 def _is_tag(tag: str, known: frozenset[str] | None) -> bool:

@@ -4,7 +4,7 @@
 2. At each place the rows of `grammar` are tried: a label word with its list of labels, a tag, a designator, a name,
    a relative phrase. Selectors and containers around it become part of it. What one reference covers no other takes.
 3. A heading's own label and a caption's own label are no references.
-4. Bare numbers that only the document can tell are its sections (`numbers`).
+4. Bare numbers that only the document can tell are its sections (`numbers`); works cited by author and year (`cited`).
 5. A native link that covers no reference of the grammar becomes one of its own (kind link), its words verbatim.
 """
 
@@ -24,6 +24,7 @@ from deref.references.bare import (
     law_before,
     tags_at,
 )
+from deref.references.cited import cited_works
 from deref.references.containers import DEEPEST, container_after
 from deref.references.effects import effect_of
 from deref.references.hit import Hit
@@ -111,8 +112,9 @@ def _with_numbers(
 ) -> list[Reference]:
     """The references in order, with the bare numbers that stand for sections; a tag in brackets that is one gives way."""
     more = list(bare_numbers(lines, skip, own.numbers, square=own.square))
+    found += cited_works(lines, skip, own.authors, own.cited)
     if not more:
-        return found
+        return sorted(found, key=lambda r: (r.at.line, r.at.char_start)) if own.authors else found
     numbers = {(r.at.line, c): r for r in more for c in range(r.at.char_start, r.at.char_end)}
     kept: list[Reference] = []
     covered: set[Reference] = set()
@@ -153,7 +155,7 @@ def _at(passage: Passage, start: int, what: int, stop: int, floor: int, own: Own
     if what == WORD:
         return _labelled(text, start, stop, floor)
     if what == BRACKET:
-        return _leading(text, tags_at(text, start, own.tags))
+        return _leading(text, tags_at(text, start, own.tags, glued=own.glued))
     if what == CAPITAL:
         return _leading(text, designator_at(text, start))
     if what == TITLE:

@@ -2,7 +2,7 @@
 
 Each is taken only where the document has a section of exactly that number.
 
-- In square brackets: where the document has no list of references, and at least three dotted numbers stand in brackets of
+- In square brackets: where the document has no numbered list of references, and at least three dotted numbers stand in brackets of
   which all are its sections; then "[9]" is one too.
 - Behind "see" or "cf." right after a bracket.
 - At the end of the rows under a header whose last word is a label word, as long as most rows end in such a number.
@@ -19,6 +19,7 @@ from deref.text.labels import normalize_label
 from deref.values import Document, ItemKind, Line, Point, Reference, ReferenceKind
 
 _SQUARE = lazy(r"\[(?P<label>(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})\]")
+_NUMBER = lazy(r"(?:\d{1,3}|[A-Z])(?:\.\d{1,2}){0,4}")
 _DOTTED = lazy(r"\[((?:\d{1,2}|[A-Z])(?:\.\d{1,2}){1,4})\]")
 _ROUND = lazy(r"\((?:[Ss]ee|[Cc]f\.) (?:also )?(?P<label>\d{1,2}(?:\.\d{1,3}){1,4})(?=[);,])")
 _LAST = lazy(r"(?:^|[\s|–-])(?P<label>(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})[\s|]*$")
@@ -60,7 +61,9 @@ def bare_numbers(
 
 def brackets_are_sections(document: Document, known: frozenset[str]) -> bool:
     """Tell whether numbers in square brackets are sections of the document, and no entries of a list."""
-    if not known or any(i.kind is ItemKind.BIBLIOGRAPHY for i in document.items):
+    if not known or any(
+        i.kind is ItemKind.BIBLIOGRAPHY and i.label and _NUMBER.fullmatch(i.label) for i in document.items
+    ):
         return False
     dotted = [m for line in document.lines if "[" in line.text for m in _DOTTED.findall(line.text)]
     return len(dotted) >= _FEWEST_DOTTED and all(normalize_label(d).casefold() in known for d in dotted)

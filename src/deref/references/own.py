@@ -5,6 +5,8 @@ Without a document only the look of a line can tell: "Section 4.2 Fees" or "Tabl
 
 from __future__ import annotations
 
+from deref.references.bare import tags_are_glued
+from deref.references.cited import author_labels
 from deref.references.documents import own_names
 from deref.references.hit import Hit
 from deref.references.lazy import lazy
@@ -46,10 +48,12 @@ class Own:
 
     __slots__ = (
         "_captions",
-        "_cited",
         "_headings",
         "_titled",
+        "authors",
+        "cited",
         "federal",
+        "glued",
         "names",
         "numbers",
         "square",
@@ -58,7 +62,9 @@ class Own:
 
     def __init__(self, document: Document | None) -> None:
         """Index the headings, captions, names and tags of a document."""
-        self._cited: set[int] = set()
+        self.cited: set[int] = set()
+        self.authors: frozenset[str] = frozenset()
+        self.glued = False
         self._headings: dict[int, set[str]] = {}
         self._titled: set[int] = set()
         self._captions: dict[tuple[str, str], list[tuple[int, int]]] = {}
@@ -78,13 +84,15 @@ class Own:
             if item.label is None:
                 continue
             if item.kind is ItemKind.BIBLIOGRAPHY:
-                self._cited.update(range(item.lines.start, item.lines.end))
+                self.cited.update(range(item.lines.start, item.lines.end))
                 tags.add(item.label.casefold())
             else:
                 self._captions.setdefault((item.kind.value, item.label.casefold()), []).append(
                     (item.lines.start, item.lines.end)
                 )
         self.tags = frozenset(tags)
+        self.authors = author_labels(document)
+        self.glued = tags_are_glued(document, self.tags, self.cited)
         self.names = frozenset(
             map(normalize_name, own_names(document.title, document.aliases, document.name))
         ) - {""}
@@ -95,7 +103,7 @@ class Own:
     def names_itself(self, passage: Passage, hit: Hit) -> bool:
         """Tell whether a hit is a heading's label, a caption's label, a footer, or a name of the home document."""
         text = passage.text
-        if self._cited and hit.kind not in _CITING and passage.point(hit.start, hit.end).line in self._cited:
+        if self.cited and hit.kind not in _CITING and passage.point(hit.start, hit.end).line in self.cited:
             return True
         if hit.kind is ReferenceKind.PAGE:
             return _is_blank(text, 0, hit.start) and _is_blank(text, hit.end, len(text))

@@ -1,7 +1,8 @@
 """Lists of references and footnotes: entries with the tag or number that the text calls them by.
 
 The file's marks come first. Otherwise entries are looked for under a heading that names such a list: "[12] …",
-"[RFC9000] …", or "12. …" in sequence, each up to the next entry. Footnotes are small lines at the foot of a page that
+"[RFC9000] …", or "12. …" in sequence, each up to the next entry; where there are neither, those that begin with names
+and hold a year (`authored`). Footnotes are small lines at the foot of a page that
 start with a number which goes on counting.
 """
 
@@ -11,6 +12,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 
+from deref.structure.authored import authored_entries
 from deref.structure.items import Draft
 from deref.structure.look import Look
 from deref.text.labels import normalize_label
@@ -66,7 +68,7 @@ def _listed(look: Look, start: int, stop: int, breaks: frozenset[int]) -> list[D
                 heads.append((n, match["tag"]))
                 expected += 1
     if not tagged and len(heads) < 2:
-        return []
+        return [_entry(look, n, end, label) for n, end, label in authored_entries(look, start, stop, breaks)]
     out: list[Draft] = []
     for i, (n, tag) in enumerate(heads):
         limit = heads[i + 1][0] if i + 1 < len(heads) else min(stop, n + _LONGEST_ENTRY)
