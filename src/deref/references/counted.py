@@ -34,6 +34,8 @@ _MEANS = lazy(r"\s*(?:means|is|refers to|has the meaning of) (?:the |an? )?(.{5,
 _PAPERS = frozenset({"terms", "conditions", "protocol", "articles", "association", "standards", "documents", "document", "particulars", "proposal",
                      "offer", "bid", "tender", "brief", "paper", "pack", "book", "rules", "heads", "minutes", "resolutions", "records"})  # fmt: skip
 _HOUSE = lazy(r"^[A-Z][A-Z&-]{1,9}$")
+_MOST_DEFINING = 20
+"""Documents that are asked what a short form of others means."""
 
 Resolve = Callable[[Reference], Resolution]
 
@@ -231,7 +233,8 @@ def documents_called(
         documents = []
     if documents:
         return documents, how
-    return _defined_here(view, home, said, depth)
+    meant = _defined_here(view, home, said, depth)
+    return meant or (_defined_on_shelf(view, said) if not depth and _HOUSE.match(said) else None)
 
 
 def _agrees(view: View, home: Document, key: str, documents: list[Document]) -> bool:
@@ -269,6 +272,20 @@ def _defined_here(view: View, home: Document, said: str, depth: int) -> tuple[li
     return None
 
 
+def _defined_on_shelf(view: View, said: str) -> tuple[list[Document], str] | None:
+    """A short form in capitals that only others define; where their definitions name different documents it means none."""
+    if said not in view.short_forms:
+        named: dict[str, tuple[Document, str]] = {}
+        for doc in dict.fromkeys(place.doc for place in view.shelf.defined(said)[:_MOST_DEFINING]):
+            other = view.document(doc)
+            found = _defined_here(view, other, said, 0) if other is not None else None
+            if other is not None and found is not None and len(found[0]) == 1:
+                named[found[0][0].id] = (found[0][0], f"{found[1]} in {called(other)}")
+        view.short_forms[said] = next(iter(named.values())) if len(named) == 1 else None
+    meant = view.short_forms[said]
+    return ([meant[0]], meant[1]) if meant is not None else None
+
+
 def _meant(after: str) -> str | None:
     """The first paper that a definition names behind its verb: “Rate Note” means the Haulage Agreement …"""
     meaning = _MEANS.match(after)
@@ -286,4 +303,10 @@ def _same_instrument(name: str, short: str) -> bool:
 
 def _names_in(sentence: str) -> list[str]:
     line = Line(doc="", n=0, page=1, row=1, text="x " + sentence, starts_block=True)
-    return [r.labels[0] for r in find_in([line]) if r.kind.value in ("document", "external") and r.labels]
+    names: list[str] = []
+    for r in find_in([line]):
+        if r.kind.value in ("document", "external") and r.labels:
+            names.append(r.labels[0])
+        elif r.container and r.container[:1].isupper() and r.container.split()[0] not in LABEL_WORDS:
+            names.append(r.container)
+    return names

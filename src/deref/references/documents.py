@@ -97,6 +97,7 @@ class Names:
         self._squashed: dict[str, list[str]] = defaultdict(list)
         self._initials: dict[str, list[str]] = defaultdict(list)
         self._files: dict[str, list[str]] = defaultdict(list)
+        self._capitals: dict[str, list[str]] = defaultdict(list)
         self._words: dict[str, list[tuple[str, ...]]] = {}
         self._holders: dict[str, set[str]] = defaultdict(set)
         for card in cards:
@@ -109,6 +110,8 @@ class Names:
                     if number.start() == 0 or key[: number.start()].strip() in ("nist", "ietf"):
                         _add(self._squashed, _squash(number.group()), card.id)
             for name in names:
+                if name.isupper() and name.isalpha():
+                    _add(self._capitals, name, card.id)
                 if name.isupper() or name.isalnum():
                     _add(self._initials, name.upper(), card.id)
                 _add(self._initials, initials(name), card.id)
@@ -196,9 +199,25 @@ class Names:
         return self._files.get(name.casefold(), ())
 
     def house(self, short: str) -> Sequence[str]:
-        """Return the documents that a short form in capitals names: an alias, the initials or the last word of a name."""
-        exact = self._exact.get(normalize_name(short), ())
-        return exact or self._initials.get(short.upper(), ()) or self.ends(short)
+        """Return the documents that a short form in capitals names: an alias, the initials, the first or last word of a name."""
+        exact = self._exact.get(normalize_name(short), ()) or self._named_in_capitals(short)
+        return exact or self._initials.get(short.upper(), ()) or self._begins(short) or self.ends(short)
+
+    def _named_in_capitals(self, short: str) -> Sequence[str]:
+        """The one document that is called by this word in capitals, if no other name holds it so: "FUNDS", not "Private Funds"."""
+        found = self._capitals.get(short, ())
+        others = [d for d in self._holders[short.casefold()] if d not in found]
+        names = (n for d in others for c in (self._cards[d],) for n in own_names(c.title, c.aliases, c.name))
+        spoken = re.compile(rf"\b{re.escape(short)}\b")
+        return found if len(found) == 1 and not any(spoken.search(n) for n in names) else ()
+
+    def _begins(self, short: str) -> Sequence[str]:
+        """Return the document whose file, alone on the shelf, begins with a short form in capitals: "FEES_VER16.pdf", "CRS (2023).pdf"."""
+        found = [
+            d for d, card in self._cards.items()
+            if re.match(rf"{re.escape(short)}(?![^\W_])(?!-\w)", file_stem(card.name))
+        ]  # fmt: skip
+        return found if len(found) == 1 else ()
 
     def named(self, name: str, home: Card | None = None, *, whole: bool = False) -> tuple[Sequence[str], str]:
         """Return the documents that a name may mean, and how the name was matched, in words.

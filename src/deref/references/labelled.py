@@ -203,14 +203,19 @@ def _scopes(places: Places, where: Where, line: int | None) -> list[Section | No
 
 
 def _parts_of(places: Places, reference: Reference, base: str, where: Where) -> Found | None:
-    """A section whose heading was not found, though its parts were: "13" from 13.1 to 13.4, when they stand together."""
-    if reference.kind not in SECTIONAL or not base.isdigit() or where.span is not None:
+    """A section whose heading was not found, though its parts were: "13" from 13.1 to 13.4, "4.2" from 4.2(1) to 4.2(3), when they stand together."""
+    if reference.kind not in SECTIONAL or not base[-1:].isdigit() or where.span is not None:
         return None
-    below = [s for s in places.document.sections if s.label and re.match(rf"{base}\.\d+$", s.label)]
+    below = [s for s in places.document.sections if s.label and s.label.startswith(f"{base}(1")]
+    first = f"{base}(1)"
+    if below:
+        below = [s for s in places.document.sections if s.label and s.label.startswith(f"{base}(")]
+    elif base.isdigit() and not places.is_fragment:
+        below = [s for s in places.document.sections if s.label and re.match(rf"{base}\.\d+$", s.label)]
+        first = f"{base}.1"
     if (
         not below
-        or places.is_fragment
-        or below[0].label != f"{base}.1"
+        or below[0].label != first
         or len({s.label for s in below}) != len(below)
         or len({s.parent for s in below}) != 1
     ):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from deref.references.documents import Names
 from deref.references.find import find_lines
+from deref.references.in_english import in_english
 from deref.references.own import Own
 from deref.references.places import Places
 from deref.values import Card, Document, Reference
@@ -33,6 +34,8 @@ class View:
         self._own: dict[str, Own] = {}
         self._strangers: dict[str, Card] = {}
         self._found: dict[tuple[str, int, int], tuple[Reference, ...]] = {}
+        self.short_forms: dict[str, tuple[Document, str] | None] = {}
+        """What short forms in capitals mean on this shelf by the definitions of its documents, as far as asked."""
 
     @property
     def names(self) -> Names:
@@ -51,7 +54,7 @@ class View:
         return known
 
     def found_in(self, document: Document, start: int, end: int) -> tuple[Reference, ...]:
-        """The references in lines `start` to `end` of a document."""
+        """The references in lines `start` to `end` of a document, said in English."""
         self.places(document)
         if document.id not in self._own:
             self._own[document.id] = Own(document)
@@ -59,7 +62,8 @@ class View:
         if key not in self._found:
             if len(self._found) >= _MOST_FOUND:
                 self._found.clear()
-            self._found[key] = find_lines(document.lines[start:end], document, self._own[document.id])
+            found = find_lines(document.lines[start:end], document, self._own[document.id])
+            self._found[key] = tuple(in_english(r, document) for r in found)
         return self._found[key]
 
     def document(self, doc: str) -> Document | None:

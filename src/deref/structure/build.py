@@ -22,6 +22,7 @@ from deref.structure.legal import is_legal
 from deref.structure.links import build_links
 from deref.structure.look import Look
 from deref.structure.naming import aliases_of, title_of
+from deref.structure.paths import find_paths
 from deref.structure.ranks import rank_headings
 from deref.structure.sections import build_sections, starts_of
 from deref.values import Document, Item, MarkKind, Parsed, Section, Span
@@ -45,8 +46,11 @@ def build_document(parsed: Parsed, *, doc: str, name: str, fingerprint: str) -> 
     ]
     if legal:
         headings = find_embedded(look, headings, listed | look.blocked)
-    title = title_of(look, found.headings, name)
-    sections = _sections(look, headings, listed, doc, legal=legal, numbered=found.numbered_paragraphs)
+    paths = find_paths(look, doc)
+    title = title_of(look, () if paths else found.headings, name)
+    sections = paths or _sections(
+        look, headings, listed, doc, legal=legal, numbered=found.numbered_paragraphs
+    )
     attached = None
     drafts = attachment_items(sections)
     if whole is not None:

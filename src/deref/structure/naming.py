@@ -206,7 +206,7 @@ def _capitals(look: Look) -> str:
             clean.isupper()
             and len(clean) > 5
             and not _OFFICIAL.match(clean)
-            and not re.match(r"(?:EXHIBIT|SCHEDULE|ANNEX|BY AND|AND$|BETWEEN|DATED)\b", clean)
+            and not re.match(r"(?:EXHIBIT|SCHEDULE|ANNEX|BY AND|AND$|BETWEEN|DATED)\b|\d+(?:\.\d+)*[.)]? ", clean)
         ):
             if run and look.lines[n].starts_block and _INSTRUMENT.search(" ".join(run)):
                 break

@@ -1,8 +1,8 @@
 """Text that runs over lines, read as one string, with a way back to the lines.
 
 `join_lines` puts lines together as a reader would: line ends become one space, a hyphen at a line end is undone when a
-small letter follows it on the next line ("recurrent and convolu-" + "tional" → "convolutional"), soft hyphens
-vanish, and odd spaces become plain ones. Each character keeps its origin, so a match in the joined text goes back
+small letter follows it on the next line ("recurrent and convolu-" + "tional" → "convolutional"), soft hyphens and other
+invisible signs vanish, and odd spaces become plain ones. Each character keeps its origin, so a match in the joined text goes back
 to a `Point` in the verbatim lines.
 """
 
@@ -20,6 +20,8 @@ _FOLD = str.maketrans({
 })  # fmt: skip
 _SOFT = "\u00ad\ufffe"  # soft hyphen; what PDF text layers put for a hyphen at a line end
 _HYPHENS = "-\u2010" + _SOFT
+INVISIBLE = "\u00ad\u200b\u200e\u200f\u2060\ufeff\ufffe"
+"""Signs that are no part of any word or number: soft hyphens, spaces without width, marks of direction."""
 
 
 def fold_spaces(text: str) -> str:
@@ -90,7 +92,7 @@ def join_lines(lines: Sequence[Line]) -> Joined:
         ) or body[-1:] in tuple(_SOFT)
         stop = len(body) - 1 if glued else (len(body) if n + 1 < len(lines) else len(text))
         run = begin
-        for soft in (i for i in range(begin, stop) if text[i] in _SOFT):
+        for soft in (i for i in range(begin, stop) if text[i] in INVISIBLE):
             if soft > run:
                 add(line, run, text[run:soft])
             run = soft + 1

@@ -30,7 +30,15 @@ def normalize_name(text: str) -> str:
     return _ARTICLES.sub("", name)
 
 
+_JOINING = frozenset(["AND", "OF", "THE", "FOR", "TO", "IN", "ON", "WITH", "OR", "BY", "AT", "A", "AN"])
+
+
 def initials(text: str) -> str:
-    """Return the capital initials of a name of two words or more ("Prudential Rulebook" → "PR"), else ""."""
+    """Return the capital initials of a name of two words or more ("Prudential Rulebook" → "PR"), else "".
+
+    Of a name in capitals the joining words count for nothing: "SERVICES AND MARKETS ACT" → "SMA".
+    """
     words = [w for w in re.findall(r"[^\W_]+", text) if w[0].isupper()]
+    if text.isupper():
+        words = [w for w in words if w not in _JOINING]
     return "".join(w[0] for w in words) if len(words) > 1 else ""
