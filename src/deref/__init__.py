@@ -8,6 +8,7 @@ A few verbs, and the nouns they return:
     deref.ask("contracts/", "What is the monthly fee?")
     deref.search("contracts/", "monthly fee")
     deref.references("contracts/")
+    deref.graph("contracts/")
 
 Importing this module is cheap; the engine loads when a verb is first used.
 """
@@ -17,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from deref.errors import DerefError
 from deref.values import (
@@ -40,6 +41,8 @@ from deref.values import (
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from deref.engine import Engine
     from deref.settings import Settings
 
@@ -60,6 +63,7 @@ __all__ = [
     "Status",
     "Target",
     "ask",
+    "graph",
     "open_library",
     "references",
     "search",
@@ -119,3 +123,24 @@ def references(path: str | Path, *, library: str | Path | None = None) -> Sequen
     """
     with open_library(path, library=library) as engine:
         return list(engine.references())
+
+
+def graph(
+    path: str | Path, *, level: Literal["section", "document"] = "section", library: str | Path | None = None
+) -> nx.DiGraph[str]:
+    """Return the references of a folder or file as a networkx graph; docs/graph.md tells the attributes.
+
+    At the level "section" it is a MultiDiGraph: documents, sections and items are nodes, each reference an edge. At
+    "document" it is a DiGraph: documents are nodes, and the `weight` of an edge is the number of its references.
+    Raises what `open_library` raises.
+    """
+    from deref.references.graph import document_map
+    from deref.references.graph_reading import with_degrees
+
+    with open_library(path, library=library) as engine:
+        places = engine.graph()
+    if level == "section":
+        return places
+    documents = document_map(places)
+    with_degrees(documents)
+    return documents

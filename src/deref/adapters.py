@@ -1,18 +1,54 @@
-"""The models that the settings name: Settings → adapters. Only the engine asks."""
+"""What the settings name, put together for the engine: the steps of reading a folder, and the embedder."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
+from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
 from deref.errors import ModelError
-from deref.ports import Embedder
+from deref.models.remembering import Remembering
+from deref.ports import Embedder, Store, Vectors
 from deref.settings import Settings, data_folder
+from deref.trace.events import FileRead
+from deref.trace.sinks import Sink
+from deref.values import Chunk, Span
 
 if TYPE_CHECKING:
     from deref.models.bundled import BundledEmbedder
+
+_UNRELATED, _SAME = 0.45, 0.90
+"""Cosines of the bundled embedder: of text on another subject, and of the same said in other words."""
+
+
+def read_folder(
+    root: Path, store: Store, settings: Settings, *, emit: Sink, password: str | None, force: bool
+) -> Sequence[FileRead]:
+    """Read what changed in a folder or file into the store: see `Engine.index`."""
+    from deref.index.chunk import chunk
+    from deref.ingest import ingest
+    from deref.parse import SUFFIXES, parse
+    from deref.references.find import find
+    from deref.structure.build import build_document
+
+    limits = settings.read
+    return ingest(
+        root,
+        store,
+        parse=partial(parse, max_unpacked=limits.max_unpacked_mb * 2**20),
+        structure=partial(build_document, fingerprint=settings.stored_fingerprint),
+        find=find,
+        chunk=partial(chunk, max_tokens=settings.index.chunk_tokens),
+        suffixes=SUFFIXES,
+        emit=emit,
+        password=password,
+        max_bytes=limits.max_file_mb * 2**20,
+        jobs=limits.jobs,
+        force=force,
+    ).files
 
 
 def chosen_embedder(settings: Settings, *, warm: bool) -> tuple[Callable[[], Embedder] | None, str]:
@@ -41,3 +77,18 @@ def _loaded_early(embedder: BundledEmbedder) -> None:
     # What goes wrong here goes wrong again, and is told, when the first vector is asked for.
     with suppress(ModelError):
         embedder.load()
+
+
+def nearness(store: Store, embedder: Remembering, question: str, texts: Sequence[str]) -> list[float]:
+    """Return how near each text is to the question, 0..1; unrelated text lies at `_UNRELATED` for the embedder."""
+
+    def kept(missing: Sequence[str]) -> Vectors:
+        return store.vectors([_as_chunk(t) for t in missing], embedder)
+
+    cosines = embedder.sentences(texts, kept) @ embedder.query(question)
+    return [min(max((float(c) - _UNRELATED) / (_SAME - _UNRELATED), 0.0), 1.0) for c in cosines]
+
+
+def _as_chunk(text: str) -> Chunk:
+    """Return a text in the form in which the store keeps vectors: by the text alone."""
+    return Chunk(id="", lines=Span(doc="", start=0, end=0), section=None, text=text, tokens=0)

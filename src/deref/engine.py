@@ -11,12 +11,11 @@ import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from deref import __version__
-from deref.adapters import chosen_embedder
+from deref.adapters import chosen_embedder, nearness, read_folder
 from deref.answer import ExtractiveWriter
 from deref.answer.sufficiency import bears_on
 from deref.errors import NoSuchSource
@@ -48,8 +47,8 @@ from deref.values import (
     Target,
 )
 
-_UNRELATED, _SAME = 0.45, 0.90
-"""Cosines of the bundled embedder: of text on another subject, and of the same said in other words."""
+if TYPE_CHECKING:
+    from deref.references.graph import PlaceGraph
 
 
 class Engine:
@@ -105,33 +104,10 @@ class Engine:
             settled = settled_report(root, self.store, suffixes=SUFFIXES, emit=emit)
             if settled is not None:
                 return settled.files
-        report = self._ingested(root, emit=emit, password=password, force=force)
+        report = read_folder(root, self.store, self.settings, emit=emit, password=password, force=force)
         if any(row.outcome not in ("unchanged", "failed") for row in report):
             self._forget()
         return report
-
-    def _ingested(self, root: Path, *, emit: Sink, password: str | None, force: bool) -> Sequence[FileRead]:
-        from deref.index.chunk import chunk
-        from deref.ingest import ingest
-        from deref.parse import SUFFIXES, parse
-        from deref.references.find import find
-        from deref.structure.build import build_document
-
-        limits = self.settings.read
-        return ingest(
-            root,
-            self.store,
-            parse=partial(parse, max_unpacked=limits.max_unpacked_mb * 2**20),
-            structure=partial(build_document, fingerprint=self.settings.stored_fingerprint),
-            find=find,
-            chunk=partial(chunk, max_tokens=self.settings.index.chunk_tokens),
-            suffixes=SUFFIXES,
-            emit=emit,
-            password=password,
-            max_bytes=limits.max_file_mb * 2**20,
-            jobs=limits.jobs,
-            force=force,
-        ).files
 
     def _forget(self) -> None:
         """Drop what was kept of the shelf: it has changed."""
@@ -245,6 +221,41 @@ class Engine:
             for reference in self.references_of(document, scope):
                 yield self.resolve(reference, scope, links=links)
 
+    def graph(
+        self,
+        scope: Scope = EVERYTHING,
+        *,
+        links: bool = True,
+        step: Callable[[int, int, str], None] = lambda _done, _total, _name: None,
+    ) -> PlaceGraph:
+        """Return the graph of all references between all places of the shelf: see `references.graph.reference_graph`.
+
+        `references.graph.document_map` makes the map of documents of it. `step` hears how many of how many documents
+        are done, and the name of the next.
+        """
+        from deref.references.graph import reference_graph
+        from deref.references.graph_reading import with_degrees
+
+        cards = self.shelf(scope).cards()
+
+        def resolutions() -> Iterator[Resolution]:
+            for done, card in enumerate(cards):
+                step(done, len(cards), card.name)
+                yield from self.references([card.name], scope, links=links)
+
+        graph = reference_graph(self.shelf(scope), resolutions())
+        with_degrees(graph)
+        return graph
+
+    def place_named(self, graph: PlaceGraph, said: str, scope: Scope = EVERYTHING) -> str:
+        """Return the node that a person means by "Section 3.5" or "agreement.pdf Section 3.5".
+
+        Raises UsageError, with all of them, when several places are called so, and NoSuchSource when none is.
+        """
+        from deref.references.named_places import place_named
+
+        return place_named(graph, self.shelf(scope), lambda r: self.resolve(r, scope), said)
+
     # Questions
 
     def search(
@@ -333,15 +344,8 @@ class Engine:
         return best_within(query, target, chunks, similarity if embedder is not None else None)
 
     def _similarity(self, question: str, texts: Sequence[str]) -> list[float]:
-        """Return how near each text is to the question, 0..1; unrelated text lies at `_UNRELATED` for the embedder."""
-        embedder = self.embedder
-        assert embedder is not None
-
-        def kept(missing: Sequence[str]) -> Vectors:
-            return self.store.vectors([_as_chunk(t) for t in missing], embedder)
-
-        cosines = embedder.sentences(texts, kept) @ embedder.query(question)
-        return [min(max((float(c) - _UNRELATED) / (_SAME - _UNRELATED), 0.0), 1.0) for c in cosines]
+        assert self.embedder is not None
+        return nearness(self.store, self.embedder, question, texts)
 
     def _started(self, query: Query) -> RunStarted:
         return RunStarted(
@@ -364,11 +368,6 @@ class Engine:
             f"vectors are there for {state.embedded} of {state.chunks} passages; the rest was searched by words first "
             f"({'they follow in the background; ' * self.settings.models.background}--wait waits for them)",
         )
-
-
-def _as_chunk(text: str) -> Chunk:
-    """Return a text in the form in which the store keeps vectors: by the text alone."""
-    return Chunk(id="", lines=Span(doc="", start=0, end=0), section=None, text=text, tokens=0)
 
 
 def open_engine(

@@ -41,13 +41,14 @@ class ProgressSink:
         """Show one event."""
         match event:
             case FileRead(done=done, total=total, path=path):
-                self._show("Reading", done, total, path)
+                self.show("Reading", done, total, path)
             case VectorsComputed(done=done, total=total):
-                self._show("Vectors", done, total, "")
+                self.show("Vectors", done, total, "")
             case _:
                 pass
 
-    def _show(self, what: str, done: int, total: int, detail: str) -> None:
+    def show(self, what: str, done: int, total: int, detail: str) -> None:
+        """Show how many of how many are done, and of what."""
         now = time.monotonic()
         if now - self._begun < QUIET_SECONDS:
             return

@@ -92,9 +92,14 @@ def harmless(text: str) -> str:
 
 def say_json(value: Any) -> None:
     """Write one JSON value and a line end to stdout; in pure ASCII where stdout does not take Unicode."""
+    sys.stdout.write(json_text(value))
+
+
+def json_text(value: Any) -> str:
+    """Return one JSON value and a line end; in pure ASCII where stdout does not take Unicode."""
     unicode = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
     text = json.dumps(value, ensure_ascii=not unicode, default=str)
-    sys.stdout.write(_lone(text) + "\n")
+    return _lone(text) + "\n"
 
 
 def complain(text: str) -> None:
