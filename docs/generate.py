@@ -22,6 +22,7 @@ from deref import errors
 from deref.cli import main as cli
 from deref.references.grammar import ROWS, Row
 from deref.settings import GROUPS
+from deref.text.languages import every_language
 from deref.trace.events import KINDS
 
 DOCS = Path(__file__).resolve().parent
@@ -56,11 +57,12 @@ def cli_page() -> str:
         "`deref COMMAND --help` the help of a command."
     )
     for command in cli.COMMANDS:
-        out += list(_command(cli.function_of(command)))
+        for name, function in cli.functions_of(command).items():
+            out += list(_command(name, function))
     return "\n\n".join(out) + "\n"
 
 
-def _command(callback: Callable[..., Any]) -> Iterator[str]:
+def _command(name: str, callback: Callable[..., Any]) -> Iterator[str]:
     hints = typing.get_type_hints(callback, include_extras=True)
     arguments, options = [], []
     for name, parameter in inspect.signature(callback).parameters.items():
@@ -69,9 +71,9 @@ def _command(callback: Callable[..., Any]) -> Iterator[str]:
             arguments.append((f"`{info.metavar or name.upper()}`", info.help or ""))
         else:
             options.append(_option(name, kind, info, parameter.default))
-    yield f"## `deref {callback.__name__}`"
+    yield f"## `deref {name}`"
     usage = " ".join(a.strip("`") for a, _ in arguments)
-    yield f"    deref {callback.__name__} {usage} [OPTIONS]"
+    yield f"    deref {name} {usage} [OPTIONS]" if usage else f"    deref {name} [OPTIONS]"
     for paragraph in _paragraphs(callback.__doc__):
         example = paragraph.removeprefix("Example: ")
         if example == paragraph:
@@ -231,7 +233,11 @@ def grammar_table() -> str:
 
 
 def _grammar_row(row: Row) -> tuple[str, ...]:
-    words = "; ".join(f"{language}: {said.replace(' | ', ' / ')}" for language, said in row.words.items())
+    words = "; ".join(
+        f"{table.code}: {table.labels[row.name].replace(' | ', ' / ')}"
+        for table in every_language()
+        if row.name in table.labels
+    )
     found = ", ".join(
         f"“{text}”" + (f" ({', '.join(labels)})" if labels else "") for text, labels in row.yields
     )

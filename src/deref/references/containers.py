@@ -43,9 +43,7 @@ _DESIGNATOR = "|".join(
 DESIGNATOR = lazy(_DESIGNATOR)
 TAG = lazy(r"\[[A-Z\d][A-Za-z0-9+/:_. -]{0,40}\]")
 _THEREOF = lazy(r" (?:(?:thereof|hereof|thereto|hereto)\b|of it(?![\w’\x27-]))")
-_LEAD = lazy(
-    r",? (?P<word>of|to|in|from|under|des|der|von|zum|zur|du|de la|de|del) (?:the |that the |its |our |said )?(?:Document: )?|,? de l['’]"
-)
+_LEAD = lazy(r",? (?P<word>of|to|in|from|under) (?:the |that the |its |our |said )?(?:Document: )?")
 _SCOPE_WORDS = alternation([*SCOPES, *(s.capitalize() for s in SCOPES)])
 _LAW_WORDS = "|".join((*LAWS, *INSTRUMENTS))
 _SCOPE = lazy(
@@ -76,7 +74,7 @@ _NAME = lazy(_name_source)
 _DATED = lazy(
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|English|French|German|Spanish)(?!\w)"
 )
-_APPENDED = lazy(r" (?:\((?:EU|EC|EEC)\)|as amended)")
+SHORT_FORM_BEHIND = lazy(r" \((?P<short>[A-Z][A-Z&-]{1,8})\)")
 
 
 DEEPEST = 8
@@ -148,7 +146,9 @@ def _named_end(text: str, at: int) -> int | None:
     title = TITLE.match(text, at)
     if title is not None:
         tail = TITLE_TAIL.match(text, title.end())
-        return tail.end() if tail else title.end()
+        end = tail.end() if tail else title.end()
+        short = SHORT_FORM_BEHIND.match(text, end)
+        return short.end() if short else end
     if house is None:
         return None
     more = _NAME_ON.match(text, house.end())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from deref.references.lazy import lazy
+from deref.references.tongue import Tongue
 from deref.values import Effect
 
 _BEFORE = lazy(
@@ -27,6 +28,8 @@ _STOP = lazy(r"[.;:!?] +(?=[A-Z(“\"])")
 _QUICK = lazy(
     r"subj|notw|provi|defin|mean|if |unle|exce|incor|attac|annex|part of|cond|dero|super|prev|inst|in lieu|exten|event|only"
 )
+
+_NEAR = 45
 
 
 def effect_of(text: str, start: int, end: int) -> Effect:
@@ -52,3 +55,20 @@ def _close(cue: re.Match[str], window: str) -> bool:
         return "," not in between
     limit = 60 if cue.lastgroup in ("condition", "definition") else 45
     return len(between) <= limit and between.count(",") <= 1
+
+
+def effect_in(tongue: Tongue, text: str, start: int, end: int) -> Effect:
+    """Return the effect of a reference in another language than English, by the cues of its table."""
+    before = text[max(0, start - 90) : start]
+    cut = [m.end() for m in _STOP.finditer(before)]
+    before = before[cut[-1] :] if cut else before
+    best: tuple[int, Effect] | None = None
+    for effect, pattern in tongue.pointing.effects.items():
+        for cue in re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", before, re.IGNORECASE):
+            between = before[cue.end() :]
+            if len(between) <= _NEAR and between.count(",") <= 1 and (best is None or cue.end() > best[0]):
+                best = (cue.end(), Effect(effect))
+    if best is not None:
+        return best[1]
+    behind = re.match(tongue.pointing.incorporated, text[end : end + 110], re.IGNORECASE)
+    return Effect.INCORPORATION if behind else Effect.PLAIN

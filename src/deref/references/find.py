@@ -26,12 +26,13 @@ from deref.references.bare import (
 )
 from deref.references.cited import cited_works
 from deref.references.containers import DEEPEST, container_after
-from deref.references.effects import effect_of
+from deref.references.effects import effect_in, effect_of
 from deref.references.hit import Hit
+from deref.references.kinds import ATTACHED, HOLDING
 from deref.references.lazy import lazy
 from deref.references.listing import read_labels
 from deref.references.mentions import title_at
-from deref.references.numbers import bare_numbers
+from deref.references.numbers import bare_formulas, bare_numbers, house_numbers
 from deref.references.own import Own
 from deref.references.pointers import relative_at
 from deref.references.scan import (
@@ -44,6 +45,7 @@ from deref.references.scan import (
     LABEL_WORDS,
     RELATIVE_WORD,
     TITLE,
+    TONGUE,
     WORD,
     Passage,
     passages,
@@ -51,19 +53,14 @@ from deref.references.scan import (
 from deref.references.selectors import selector_after, selector_before
 from deref.references.skipping import skipped
 from deref.references.taken import Taken
+from deref.references.tongue import Tongue
+from deref.references.voices import Voices
+from deref.references.worded import leading, relative_phrase, worded_at
 from deref.text.labels import variants
 from deref.values import Document, FoundBy, Line, LinkSource, Point, Reference, ReferenceKind
 
 _FOLDING = frozenset({ReferenceKind.ARTICLE, ReferenceKind.SECTION, ReferenceKind.RULE, ReferenceKind.CLAUSE})
-_HOLDING = frozenset({
-    ReferenceKind.ANNEX, ReferenceKind.SCHEDULE, ReferenceKind.EXHIBIT, ReferenceKind.APPENDIX, ReferenceKind.ATTACHMENT,
-    ReferenceKind.ADDENDUM, ReferenceKind.PART, ReferenceKind.CHAPTER, ReferenceKind.DOCUMENT, ReferenceKind.EXTERNAL,
-    ReferenceKind.BIBLIOGRAPHY, ReferenceKind.ARTICLE,
-})  # fmt: skip
-_ATTACHED = frozenset({
-    ReferenceKind.ANNEX, ReferenceKind.SCHEDULE, ReferenceKind.EXHIBIT, ReferenceKind.APPENDIX, ReferenceKind.ATTACHMENT,
-    ReferenceKind.ADDENDUM, ReferenceKind.TABLE, ReferenceKind.FIGURE,
-})  # fmt: skip
+_HOLDING = HOLDING | {ReferenceKind.ARTICLE}
 _LEADS_ON = lazy(r"(?:['’]s)?(?:,? \(?|, in )(?=(?P<word>§+|[A-Za-z-]+\.?) ?[\dA-Z(])")
 _HOUSING = lazy(
     r" (?:housing|vouchers?|tenan\w+|landlords?|bankrupt\w*|proceedings?|filings?|debtors?|petitions?|cases?|apples?|weeks?|days?|"
@@ -87,24 +84,29 @@ def find(document: Document) -> tuple[Reference, ...]:
     """Return the references of a document, in order of place."""
     skip = skipped(document, document.lines)
     own = Own(document)
-    found = _with_numbers(own, document.lines, list(_grammar(document.lines, own, skip)), skip)
+    found = _with_numbers(
+        own, document.lines, list(_grammar(document.lines, own, skip, document.language)), skip
+    )
     return tuple(_with_links(document, found, skip))
 
 
-def find_in(lines: Sequence[Line], *, document: Document | None = None) -> tuple[Reference, ...]:
+def find_in(
+    lines: Sequence[Line], *, document: Document | None = None, language: str = "en"
+) -> tuple[Reference, ...]:
     """Return the references in a run of consecutive lines, in order of place.
 
-    `document` is the one they are taken from: its headings and captions are then told from references.
+    `document` is the one they are taken from: its headings and captions are then told from references, and its language
+    counts. `language` is that of lines without a document, as `Document.language` says it.
     """
     if document is None:
-        return tuple(_grammar(lines, Own(None), None))
+        return tuple(_grammar(lines, Own(None), None, language))
     return find_lines(lines, document, Own(document))
 
 
 def find_lines(lines: Sequence[Line], document: Document, own: Own) -> tuple[Reference, ...]:
     """Return the references in a run of lines of a document whose own labels are known already."""
     skip = skipped(document, lines)
-    return tuple(_with_numbers(own, lines, list(_grammar(lines, own, skip)), skip))
+    return tuple(_with_numbers(own, lines, list(_grammar(lines, own, skip, document.language)), skip))
 
 
 def _with_numbers(
@@ -112,6 +114,8 @@ def _with_numbers(
 ) -> list[Reference]:
     """The references in order, with the bare numbers that stand for sections; a tag in brackets that is one gives way."""
     more = list(bare_numbers(lines, skip, own.numbers, square=own.square))
+    more += bare_formulas(lines, skip, own.formulas)
+    more += house_numbers(lines, skip, own.house_ways)
     found += cited_works(lines, skip, own.authors, own.cited)
     if not more:
         return sorted(found, key=lambda r: (r.at.line, r.at.char_start)) if own.authors else found
@@ -130,24 +134,56 @@ def _with_numbers(
     return sorted(kept, key=lambda r: (r.at.line, r.at.char_start))
 
 
-def _grammar(lines: Sequence[Line], own: Own, skip: Sequence[bool] | None) -> Iterator[Reference]:
+def _grammar(
+    lines: Sequence[Line], own: Own, skip: Sequence[bool] | None, language: str
+) -> Iterator[Reference]:
     base = lines[0].n if lines else 0
-    for passage in passages(lines, skip=skip, federal=own.federal):
+    voices = None if language == "en" else Voices(language)
+    tongues = voices.tongues if voices is not None else ()
+    for passage in passages(lines, skip=skip, federal=own.federal, tongues=tongues):
         floor = 0
         for start, what, stop in passage.triggers:
             if start < floor:
                 continue
-            hit = _at(passage, start, what, stop, floor, own)
+            tongue = None
+            if voices is not None:
+                heard = voices.heard(passage.text, start)
+                tongue = next((t for t in tongues if t.code == heard), None)
+            if tongue is not None or what >= TONGUE or (voices is not None and heard != "en"):
+                hit = _foreign(passage, start, what, stop, floor, own, tongue, tongues)
+            else:
+                hit = _at(passage, start, what, stop, floor, own)
             if hit is None or hit.start < floor or own.names_itself(passage, hit):
                 continue
             at = passage.point(hit.start, hit.end)
             if skip is not None and skip[at.line - base]:
                 continue
             floor = hit.end
+            effect = (
+                effect_of(passage.text, hit.start, hit.end)
+                if tongue is None
+                else effect_in(tongue, passage.text, hit.start, hit.end)
+            )
             yield Reference(
                 text=passage.verbatim(at), kind=hit.kind, labels=hit.labels, at=at, selector=hit.selector,
-                container=hit.container, effect=effect_of(passage.text, hit.start, hit.end),
+                container=hit.container, effect=effect,
             )  # fmt: skip
+
+
+def _foreign(
+    passage: Passage, start: int, what: int, stop: int, floor: int, own: Own, tongue: Tongue | None, tongues: Sequence[Tongue]
+) -> Hit | None:  # fmt: skip
+    """What stands at a trigger that is read in another language than English; None is one without a table."""
+    text = passage.text
+    if what >= TONGUE:
+        of, relative = divmod(what - TONGUE, 2)
+        if tongue is not tongues[of]:
+            return None
+        return relative_phrase(start, stop) if relative else worded_at(tongue, text, start, stop, floor)
+    if what not in (BRACKET, CAPITAL):
+        return None
+    hit = tags_at(text, start, own.tags) if what == BRACKET else designator_at(text, start)
+    return leading(tongue, text, hit) if tongue is not None else hit
 
 
 def _at(passage: Passage, start: int, what: int, stop: int, floor: int, own: Own) -> Hit | None:
@@ -261,7 +297,7 @@ def _completed(text: str, hit: Hit, floor: int) -> Hit:
     if picked := selector_after(text, hit.end):
         hit = hit._replace(selector=picked[0], end=picked[1])
     container = container_after(
-        text, hit.end, attached=hit.kind in _ATTACHED, law=not text[hit.start : hit.start + 3].isupper()
+        text, hit.end, attached=hit.kind in ATTACHED, law=not text[hit.start : hit.start + 3].isupper()
     )
     if container is not None:
         hit = hit._replace(container=container.text, end=container.end)
@@ -269,7 +305,7 @@ def _completed(text: str, hit: Hit, floor: int) -> Hit:
         hit = hit._replace(container=text[law : hit.start].rstrip(" ,"), start=law)
     if (
         hit.container is None
-        and hit.kind not in _ATTACHED
+        and hit.kind not in ATTACHED
         and (house := house_before(text, hit.start, floor)) is not None
     ):
         hit = hit._replace(container=house, start=text.rindex(house, 0, hit.start))
@@ -302,7 +338,9 @@ def _leading(text: str, hit: Hit | None, depth: int = 0) -> Hit | None:
     inner = _labelled(text, lead.start("word"), lead.end("word"), lead.start("word"), depth + 1)
     if inner is None or inner.container is not None:
         return hit
-    if hit.kind is ReferenceKind.ARTICLE and not _inside_article(hit.labels[0], inner.labels[0]):
+    if hit.kind in (ReferenceKind.ARTICLE, ReferenceKind.CHAPTER) and not _inside(
+        hit.labels[0], inner.labels[0]
+    ):
         return hit
     bracketed = lead.group().endswith("(")
     return inner._replace(
@@ -312,10 +350,10 @@ def _leading(text: str, hit: Hit | None, depth: int = 0) -> Hit | None:
     )
 
 
-def _inside_article(article: str, section: str) -> bool:
-    """Whether a section may be counted in an article: "Article IV, Section 4.1" yes, "Article 12, Section 13.1" no."""
+def _inside(unit: str, section: str) -> bool:
+    """Whether a section may be counted in an article or chapter: "Article IV, Section 4.1" yes, "Article 12, Section 13.1" no."""
     root, dot, _ = section.partition(".")
-    return not dot or root in variants(article)
+    return not dot or root in variants(unit)
 
 
 def _with_links(document: Document, found: list[Reference], skip: Sequence[bool]) -> Iterator[Reference]:

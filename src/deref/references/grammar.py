@@ -1,17 +1,17 @@
 """The grammar of references: one table, read by the finder and by the tests.
 
-A row either lists *label words* ("section", "§", "Abschnitt"), which a label must follow, or gives a *pattern* for
+A row stands for *label words* ("section", "§", "Abschnitt"), which a label must follow, or gives a *pattern* for
 pointers that carry no such word ("[RFC9000]", "15 U.S.C. § 78"). Each row shows what it is for: an example with
 what it yields, and counter-examples that look alike and yield nothing of that row's kind.
 
-`words` is one string a language: singular forms, then "|", then plural forms. A plural may be followed by a list
-whose later members are bare integers; a singular only where the form of the label leaves no doubt.
+The label words of a row stand in the tables of `text.languages`, under the name of the row: singular forms, then "|",
+then plural forms. A plural may be followed by a list whose later members are bare integers; a singular only where the
+form of the label leaves no doubt. The examples here are English; those of each other language are in its table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from deref.values import ReferenceKind as Kind
 
@@ -25,7 +25,6 @@ class Row:
     example: str
     yields: tuple[tuple[str, tuple[str, ...]], ...]
     counter: tuple[str, ...]
-    words: Mapping[str, str] = field(default_factory=dict)
     pattern: str = ""
 
 
@@ -37,11 +36,6 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="section",
         kind=Kind.SECTION,
-        words={
-            "en": "section sec. sect. § subsection sub-section | sections secs. §§ subsections sub-sections",
-            "de": "abschnitt abschn. | abschnitte abschnitten",
-            "es": "sección | secciones",
-        },
         example="Fees are set in Sections 3.1–3.4 and 5.",
         yields=_one("Sections 3.1–3.4 and 5", "3.1", "3.2", "3.3", "3.4", "5"),
         counter=("They live in Section 8 housing.", "This section was long.", "Section 4.2 Fees"),
@@ -49,11 +43,6 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="clause",
         kind=Kind.CLAUSE,
-        words={
-            "en": "clause subclause sub-clause | clauses",
-            "de": "klausel | klauseln",
-            "es": "cláusula | cláusulas",
-        },
         example="as agreed in clause 4 of Schedule 2",
         yields=_one("clause 4 of Schedule 2", "4"),
         counter=("the clause a lawyer wrote", "Clause and effect"),
@@ -61,12 +50,6 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="article",
         kind=Kind.ARTICLE,
-        words={
-            "en": "article art. | articles arts.",
-            "de": "artikel | artikeln",
-            "fr": "article l'article | articles",
-            "es": "artículo | artículos",
-        },
         example="under Articles 13(2), point (f), and 14",
         yields=_one("Articles 13(2), point (f), and 14", "13(2)(f)", "14"),
         counter=("The Article was good.", "an article I read"),
@@ -74,7 +57,6 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="part",
         kind=Kind.PART,
-        words={"en": "part subpart | parts subparts", "de": "teil | teile", "fr": "partie | parties"},
         example="as laid down in Part IIIA and in subpart 9.4",
         yields=(("Part IIIA", ("IIIA",)), ("subpart 9.4", ("9.4",))),
         counter=("Part of the house", "for the most part I agree"),
@@ -82,12 +64,6 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="chapter",
         kind=Kind.CHAPTER,
-        words={
-            "en": "chapter ch. subchapter | chapters chs. chaps.",
-            "de": "kapitel | kapiteln",
-            "fr": "chapitre | chapitres",
-            "es": "capítulo | capítulos",
-        },
         example="(see Chapter 12)",
         yields=_one("Chapter 12", "12"),
         counter=("a Chapter 11 bankruptcy", "the chapter was closed"),
@@ -95,7 +71,6 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="rule",
         kind=Kind.RULE,
-        words={"en": "rule | rules"},
         example="as Rule 58(2)(b)(iii) of GEN says",
         yields=_one("Rule 58(2)(b)(iii) of GEN", "58(2)(b)(iii)"),
         counter=("Rule out every fault.", "the rule I follow"),
@@ -103,11 +78,6 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="paragraph",
         kind=Kind.PARAGRAPH,
-        words={
-            "en": "paragraph para. subparagraph sub-paragraph point | paragraphs paras. subparagraphs sub-paragraphs points",
-            "de": "absatz abs. | absätze absätzen",
-            "fr": "paragraphe | paragraphes",
-        },
         example="paragraphs 1 and 2 of this Article",
         yields=_one("paragraphs 1 and 2 of this Article", "1", "2"),
         counter=("the paragraph starts here", "two points 5 apart"),
@@ -115,12 +85,6 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="table",
         kind=Kind.TABLE,
-        words={
-            "en": "table tab. | tables",
-            "de": "tabelle | tabellen",
-            "fr": "tableau | tableaux",
-            "es": "tabla | tablas",
-        },
         example="compare Table 3 row (E) with Tables 4-6",
         yields=(("Table 3 row (E)", ("3",)), ("Tables 4-6", ("4", "5", "6"))),
         counter=("Table of Contents", "Table 3: Results", "a table for 4"),
@@ -128,11 +92,6 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="figure",
         kind=Kind.FIGURE,
-        words={
-            "en": "figure fig. | figures figs.",
-            "de": "abbildung abb. | abbildungen",
-            "es": "figura | figuras",
-        },
         example="the wiring of Figure 2-3 is shown",
         yields=_one("Figure 2-3", "2-3"),
         counter=("Figure skating is hard.", "a six-figure sum", "Figure 4. The wiring"),
@@ -140,11 +99,6 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="equation",
         kind=Kind.EQUATION,
-        words={
-            "en": "equation eq. eqn. | equations eqs. eqns.",
-            "de": "gleichung gl. | gleichungen",
-            "fr": "équation | équations",
-        },
         example="inserting it into Eq. (7) gives",
         yields=_one("Eq. (7)", "7"),
         counter=("the equation has 2 roots",),
@@ -152,7 +106,6 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="exhibit",
         kind=Kind.EXHIBIT,
-        words={"en": "exhibit | exhibits"},
         example="attached as Exhibit B-1 and Exhibits C and D",
         yields=(("Exhibit B-1", ("B-1",)), ("Exhibits C and D", ("C", "D"))),
         counter=("an exhibit of 40 paintings", "They exhibit A grade work"),
@@ -160,7 +113,6 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="schedule",
         kind=Kind.SCHEDULE,
-        words={"en": "schedule | schedules"},
         example="listed in Schedule 2.1 to the Credit Agreement",
         yields=_one("Schedule 2.1 to the Credit Agreement", "2.1"),
         counter=("a schedule of 3 weeks", "the Schedule was late"),
@@ -168,12 +120,6 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="annex",
         kind=Kind.ANNEX,
-        words={
-            "en": "annex | annexes",
-            "de": "anhang anlage | anhänge anlagen",
-            "fr": "annexe | annexes",
-            "es": "anexo | anexos",
-        },
         example="the list in Annex II is closed",
         yields=_one("Annex II", "II"),
         counter=("to annex a country",),
@@ -181,7 +127,6 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="appendix",
         kind=Kind.APPENDIX,
-        words={"en": "appendix app. | appendices appendixes apps.", "es": "apéndice | apéndices"},
         example="proofs are in Appendix A.2",
         yields=_one("Appendix A.2", "A.2"),
         counter=("her appendix was removed", "install the app. A new one"),
@@ -189,7 +134,6 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="attachment",
         kind=Kind.ATTACHMENT,
-        words={"en": "attachment | attachments"},
         example="the form in Attachment 3",
         yields=_one("Attachment 3", "3"),
         counter=("an attachment of 3 MB",),
@@ -197,7 +141,6 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="addendum",
         kind=Kind.ADDENDUM,
-        words={"en": "addendum | addenda addendums"},
         example="as changed by Addendum 2",
         yields=_one("Addendum 2", "2"),
         counter=("an addendum to the file",),
@@ -205,7 +148,6 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="example",
         kind=Kind.EXAMPLE,
-        words={"en": "example | examples", "de": "beispiel | beispiele"},
         example="as in Example 4.1, the cache is cold",
         yields=_one("Example 4.1", "4.1"),
         counter=("for example 3 apples", "For example, 12 were lost"),
@@ -213,7 +155,6 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="listing",
         kind=Kind.LISTING,
-        words={"en": "listing | listings"},
         example="Listing 7 shows the loop",
         yields=_one("Listing 7", "7"),
         counter=("the listing was long",),
@@ -221,7 +162,6 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="footnote",
         kind=Kind.FOOTNOTE,
-        words={"en": "footnote fn. | footnotes", "de": "fußnote | fußnoten"},
         example="see footnote 12 there",
         yields=_one("footnote 12", "12"),
         counter=("a footnote in history",),
@@ -229,7 +169,6 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="page",
         kind=Kind.PAGE,
-        words={"en": "page p. pp. | pages", "de": "seite | seiten"},
         example="it continues on page 52",
         yields=_one("page 52", "52"),
         counter=("page 3", "Page 3 of 10", "at 5 p. 3 people came for a one-page 4"),
@@ -242,7 +181,7 @@ PATTERNED: tuple[Row, ...] = (
     Row(
         name="federal section",
         kind=Kind.SECTION,
-        pattern=r"(?<![\d.$/-])\d{1,2}\.\d{3,4}-\d{1,4}" + _SUBS + r"(?![\d/])",
+        pattern=r"(?<![\d.$/–-])\d{1,2}\.\d{3,4}-\d{1,4}" + _SUBS + r"(?![\d/])",
         example="the clause at 52.203-13 applies (see 9.406-1(d))",
         yields=(("52.203-13", ("52.203-13",)), ("9.406-1(d)", ("9.406-1(d)",))),
         counter=("call 555.203-1313", "a range of 0.5-0.7", "12.5-13"),

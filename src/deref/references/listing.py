@@ -17,24 +17,24 @@ from deref.references.scan import LABEL_WORDS, alternation
 from deref.references.words import LIST_WORDS, NUMBER_WORDS, POINT_WORDS, RANGE_WORDS
 from deref.text.labels import expand_range, normalize_label, split_sub
 
-_SUB = r"\((?:\d{1,3}|[A-Za-z]{1,2}|[ivxl]{1,6}|[IVXL]{1,6})(?:[-–]\d)?\)"
-_SUBS = rf"(?:{_SUB}(?: ?{_SUB})*| \(\d{{1,2}}\)(?: ?{_SUB})*)?"
+SUB = r"\((?:\d{1,3}|[A-Za-z]{1,2}|[ivxl]{1,6}|[IVXL]{1,6})(?:[-–]\d)?\)"
+SUBS = rf"(?:{SUB}(?: ?{SUB})*| \(\d{{1,2}}\)(?: ?{SUB})*)?"
 _GLUED = r"(?:or|of|in|is|to|as|at|on|by|and|are)\b"  # a word that the file runs into the number: "3.3.1or"
 _CORE = (
     rf"(?:(?:[A-Z]{{1,2}}[.-]?)?\d{{1,5}}(?:[A-Z]?\.\d{{1,4}})*(?:\.[a-z](?![\w.]))?(?:(?!{_GLUED})[A-Za-z]{{0,2}}(?![\w%])|(?={_GLUED}))(?!\.\d|,\d{{3}}(?!\d))"
     r"|[IVXLC]{1,7}[A-Z]?(?!['’\w])(?:\.\d{1,3})*|[A-Z]{1,2}(?!['’\w])(?:\.\d{1,3})*)"
 )
-_LABEL = rf"(?:No\. ?)?(?:{_CORE}(?:[-‑]{_CORE})*{_SUBS}|{_SUB}(?: ?{_SUB})*|\(\d{{1,3}}(?:\.\d{{1,3}})+\))"
+_LABEL = rf"(?:No\. ?)?(?:{_CORE}(?:[-‑]{_CORE})*{SUBS}|{SUB}(?: ?{SUB})*|\(\d{{1,3}}(?:\.\d{{1,3}})+\))"
 _IN_WORDS = {form: str(n) for n, w in enumerate(NUMBER_WORDS, 1) for form in (w, w.upper())}
 FIRST = lazy(rf"{_LABEL}|(?:{'|'.join(_IN_WORDS)})(?!\w)")
-_LISTS = "|".join(re.escape(w) for words in LIST_WORDS.values() for w in words)
-_RANGES = "|".join(re.escape(w) for words in RANGE_WORDS.values() for w in words)
+_LISTS = "|".join(re.escape(w) for w in LIST_WORDS)
+_RANGES = "|".join(re.escape(w) for w in RANGE_WORDS)
 _NEXT = lazy(
-    rf"(?: ?[–—−] ?|-(?=[\dA-Z])| (?P<range>{_RANGES}) +|,? *(?P<and>{_LISTS}|&) +|, *)(?P<lead>(?:the )?§+ ?)?(?P<label>{_LABEL})"
+    rf"(?: ?[–—−] ?|-(?=[\dA-Z(])| (?P<range>{_RANGES}) +|,? *(?P<and>{_LISTS}|&) +|, *)(?P<lead>(?:the )?§+ ?)?(?P<label>{_LABEL})"
 )
-_POINTS = "|".join(re.escape(w) for words in POINT_WORDS.values() for w in words)
+_POINTS = "|".join(re.escape(w) for w in POINT_WORDS)
 _POINT = lazy(
-    rf",? ?(?P<word>(?i:{_POINTS})|Absatz|Abs\.|Buchstabe|Buchst\.|Nr\.|Satz|§+) ?\(?(?P<label>[a-z]{{1,2}}|\d{{1,3}}|[ivx]{{1,5}})\)?(?![\w.]\d?)(?P<more>{_SUBS})"
+    rf",? ?(?P<word>(?i:{_POINTS})|§+) ?\(?(?P<label>[a-z]{{1,2}}|\d{{1,3}}|[ivx]{{1,5}})\)?(?![\w.]\d?)(?P<more>{SUBS})"
 )
 _PIECE = lazy(
     r",? (?P<text>(?:first|second|third|fourth|fifth|last) (?:subparagraph|sub-paragraph|paragraph|sentence|indent))"
@@ -71,7 +71,7 @@ def read_labels(text: str, start: int, *, plural: bool, points: bool) -> LabelLi
     out = LabelList(end=first.end())
     _fold_points(text, out, written, points)
     if text[out.end : out.end + 1] not in (",", " ", "–", "—", "−", "-", ")"):
-        return _finished(out, written, joints, plural)
+        return finished(out, written, joints, plural)
     while step := _NEXT.match(text, out.end):
         label = step.group("label")
         joint = (
@@ -87,7 +87,7 @@ def read_labels(text: str, start: int, *, plural: bool, points: bool) -> LabelLi
         joints.append(joint)
         out.end = step.end()
         _fold_points(text, out, written, points)
-    return _finished(out, written, joints, plural)
+    return finished(out, written, joints, plural)
 
 
 def _fold_points(text: str, out: LabelList, written: list[str], points: bool) -> None:
@@ -143,7 +143,8 @@ def _elsewhere(text: str, step: re.Match[str], written: list[str]) -> bool:
     return count is not None
 
 
-def _finished(out: LabelList, written: list[str], joints: list[str], plural: bool) -> LabelList:
+def finished(out: LabelList, written: list[str], joints: list[str], plural: bool) -> LabelList:
+    """Return the list with its labels in normal form, ranges told out; `joints[n]` ("to", "and") stands before `written[n]`."""
     labels: list[str] = []
     apart = _hyphens_are_labels(written) if plural else True
     for raw, joint in zip(written, joints, strict=True):

@@ -142,7 +142,7 @@ def _rows(item: Item, word: str, tags: str, selector: str) -> Narrowed:
 
 
 def _nth(document: Document, span: Span, item: Item | None, nth: str, piece: str) -> Span | None:
-    order = ORDINALS["en"]
+    order = ORDINALS
     if nth not in order and not nth[:1].isdigit():
         return None
     number = (

@@ -1,52 +1,22 @@
-"""The words that the grammar knows, by language. A language is added by adding a key; no code changes.
-
-Everything is lower-case; the scanner also takes each label word with a capital and in capitals.
-"""
+"""The words that the grammar of English knows, beside its label words. Other languages have theirs in `text.languages`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-LIST_WORDS: Mapping[str, tuple[str, ...]] = {
-    "en": ("and/or", "and", "or"),
-    "de": ("und", "oder", "sowie"),
-    "fr": ("et", "ou"),
-    "es": ("y", "o"),
-}
+LIST_WORDS = ("and/or", "and", "or")
 """Words between two members of a list of labels."""
 
-RANGE_WORDS: Mapping[str, tuple[str, ...]] = {
-    "en": ("to", "through", "thru"),
-    "de": ("bis",),
-    "fr": ("à",),
-    "es": ("a",),
-}
+RANGE_WORDS = ("to", "through", "thru")
 """Words between the two ends of a range of labels."""
 
-POINT_WORDS: Mapping[str, tuple[str, ...]] = {
-    "en": ("points", "point", "paragraphs", "paragraph", "paras.", "para.", "subparagraph", "sub-paragraph", "clause",
-           "subsection", "item", "sentence"),
-    "de": ("absatz", "abs.", "buchstabe", "buchst.", "nummer", "nr.", "satz"),
-    "fr": ("paragraphe", "point", "alinéa"),
-    "es": ("apartado", "letra"),
-}  # fmt: skip
+POINT_WORDS = (
+    "points", "point", "paragraphs", "paragraph", "paras.", "para.", "subparagraph", "sub-paragraph", "clause",
+    "subsection", "item", "sentence",
+)  # fmt: skip
 """Words that lead from a labelled unit to a part inside it: "Article 6(1), point (c)"."""
 
-ORDINALS: Mapping[str, tuple[str, ...]] = {
-    "en": (
-        "first",
-        "second",
-        "third",
-        "fourth",
-        "fifth",
-        "sixth",
-        "seventh",
-        "eighth",
-        "ninth",
-        "tenth",
-        "last",
-    ),
-}
+ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "last",
+)  # fmt: skip
 """Words that pick a paragraph by its place; "last" is the last of this tuple."""
 
 PIECES = (

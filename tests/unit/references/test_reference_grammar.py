@@ -4,6 +4,7 @@ import pytest
 
 from deref.references import find_in
 from deref.references.grammar import ROWS, WORDED, Row
+from deref.text.languages import ENGLISH
 from deref.values import Effect, Line, Reference, ReferenceKind
 
 
@@ -36,7 +37,7 @@ def test_the_counter_examples_of_each_row_yield_nothing_of_its_kind(row: Row) ->
 
 @pytest.mark.parametrize("row", WORDED, ids=lambda r: r.name)
 def test_each_label_word_is_found_in_small_letters_with_a_capital_and_in_capitals(row: Row) -> None:
-    for word in row.words["en"].replace("|", " ").split():
+    for word in ENGLISH.labels[row.name].replace("|", " ").split():
         for form in {word, word.capitalize(), word.upper()}:
             text = f"as described on {form} {'7' if row.name == 'page' else '(7)' if row.name == 'paragraph' else '7.1'}"
             assert [r.kind for r in find_in(lines(text))] == [row.kind], form
@@ -53,10 +54,6 @@ def test_each_label_word_is_found_in_small_letters_with_a_capital_and_in_capital
         ("Figures 2-3 and 2-4 show it", ("2-3", "2-4")),
         ("see 9.406-4(a)(1)(iii) and (a)(2)", ("9.406-4(a)(1)(iii)", "9.406-4(a)(2)")),
         ("by Section 8 and 10 days later", ("8",)),
-        ("nach § 12 Abs. 3", ("12(3)",)),
-        ("selon l'article 6", ("6",)),
-        ("según la cláusula 5", ("5",)),
-        ("in Abschnitt 4.2 steht", ("4.2",)),
         ("as RFCs 2119 and 8174 say", ("RFC 2119", "RFC 8174")),
         ("shown in [9–11] before", ("9", "10", "11")),
     ],

@@ -1,0 +1,54 @@
+"""Which language a pointer is read in: that of the document, and another where the words around it are of that other.
+
+A document in English is read by the grammar of English alone. Any other is read by the grammar of each of its languages
+and by that of English, and each pointer by the one whose small words lead in its paragraph, or in the quotation around
+it ("„Section 4.2 of the Credit Agreement“" in a German contract).
+"""
+
+from __future__ import annotations
+
+from deref.references.tongue import Tongue, tongue
+from deref.text.languages import told_by
+
+_AROUND = 400
+_CLOSES = {"„": "“”", "«": "»", "“": "”", "‚": "‘’", "‘": "’"}
+_CLEARLY = 3
+"""Small words of a language that a document is not written in, before a paragraph of it counts as being in that language."""
+
+
+class Voices:
+    """The languages of a document, the main one first, as `Document.language` says them: "de", "de, en"."""
+
+    def __init__(self, spoken: str) -> None:
+        """Take the languages; those without a table are read for what every language writes alike."""
+        self._own = tuple(spoken.split(", "))
+        self._codes = tuple(dict.fromkeys((*self._own, "en")))
+        self.tongues: tuple[Tongue, ...] = tuple(t for t in map(tongue, self._own) if t is not None)
+
+    def heard(self, text: str, start: int) -> str:
+        """Return the code of the language that the pointer at `start` is to be read in."""
+        main = self._own[0]
+        quoted = _quotation(text, start)
+        around = quoted or text[max(0, start - _AROUND) : start + _AROUND]
+        counts, _ = told_by(around, self._codes)
+        best = max(self._codes, key=lambda code: (counts[code], code == main))
+        if best == main or counts[best] <= counts[main]:
+            return main
+        least = 1 if quoted or best in self._own else _CLEARLY
+        return best if counts[best] >= least else main
+
+
+def _quotation(text: str, start: int) -> str:
+    """The words in the quotation marks around an offset, "" when it stands in none."""
+    low = max(0, start - _AROUND)
+    opened: tuple[str, int] | None = None
+    for at in range(low, start):
+        sign = text[at]
+        if opened is not None and sign in _CLOSES[opened[0]]:
+            opened = None
+        elif sign in _CLOSES and opened is None:
+            opened = (sign, at)
+    if opened is None:
+        return ""
+    ends = [e for e in (text.find(c, start, start + _AROUND) for c in _CLOSES[opened[0]]) if e >= 0]
+    return text[opened[1] + 1 : min(ends)] if ends else ""
