@@ -62,7 +62,7 @@ def cli_page() -> str:
     return "\n\n".join(out) + "\n"
 
 
-def _command(name: str, callback: Callable[..., Any]) -> Iterator[str]:
+def _command(typed: str, callback: Callable[..., Any]) -> Iterator[str]:
     hints = typing.get_type_hints(callback, include_extras=True)
     arguments, options = [], []
     for name, parameter in inspect.signature(callback).parameters.items():
@@ -71,9 +71,9 @@ def _command(name: str, callback: Callable[..., Any]) -> Iterator[str]:
             arguments.append((f"`{info.metavar or name.upper()}`", info.help or ""))
         else:
             options.append(_option(name, kind, info, parameter.default))
-    yield f"## `deref {name}`"
+    yield f"## `deref {typed}`"
     usage = " ".join(a.strip("`") for a, _ in arguments)
-    yield f"    deref {name} {usage} [OPTIONS]" if usage else f"    deref {name} [OPTIONS]"
+    yield f"    deref {typed} {usage} [OPTIONS]" if usage else f"    deref {typed} [OPTIONS]"
     for paragraph in _paragraphs(callback.__doc__):
         example = paragraph.removeprefix("Example: ")
         if example == paragraph:

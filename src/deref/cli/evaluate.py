@@ -1,72 +1,19 @@
-"""`deref evaluate`."""
+"""`deref evaluate`: scores, and what changed between two of them."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import asdict
-from pathlib import Path
-from typing import Annotated
-
 import typer
 
-from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument, WaitOption
-from deref.cli.shelf import opened
-from deref.cli.streams import say, say_json
-from deref.cli.tell import styled
-from deref.evaluate.answers import AnswerVerdict, evaluate_answers
-from deref.evaluate.gold import read_gold
-from deref.evaluate.retrieval import RetrievalScore, evaluate_retrieval
+from deref.cli.evaluate_answers import answers
+from deref.cli.evaluate_compare import compare
+from deref.cli.evaluate_references import references
 
-
-def evaluate(
-    path: PathArgument,
-    gold: Annotated[
-        list[Path],
-        typer.Option("--gold", metavar="FILE", help="Gold questions, JSON lines; may be given again."),
-    ],
-    budget: Annotated[
-        int | None,
-        typer.Option(
-            "--budget", min=0, max=3, help="Passes that follow references; 0 is the arm without the loop."
-        ),
-    ] = None,
-    corpus: Annotated[str | None, typer.Option("--corpus", help="Only the rows of this corpus.")] = None,
-    library: LibraryOption = None,
-    wait: WaitOption = False,
-    password: PasswordOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Score retrieval and answers on gold questions: coverage, recall@k, fact recall, refusals.
-
-    Example: deref evaluate examples/deal-room --gold examples/deal-room.gold.jsonl --wait
-    """
-    with opened(path, library, password=password, wait=wait) as engine:
-        for file in gold:
-            rows = [r for r in read_gold(file) if corpus is None or r.corpus == corpus]
-            score = evaluate_retrieval(engine, rows)
-            verdicts = evaluate_answers(lambda q: engine.ask(q, budget=budget), rows)
-            if as_json:
-                values = {
-                    "gold": file.name,
-                    "retrieval": asdict(score),
-                    "answers": [asdict(v) for v in verdicts],
-                }
-                say_json(values)
-            else:
-                _tell(file, score, verdicts)
-
-
-def _tell(file: Path, score: RetrievalScore, verdicts: list[AnswerVerdict]) -> None:
-    say(f"{styled(file.name, 'bold')}: {score.rows} questions with an answer on the shelf\n")
-    say(f"  gold strings in a passage  {score.coverage:.3f}   {' '.join(score.uncovered)}\n")
-    say(f"  recall@5, first stage      {score.recall_at_5:.3f}\n")
-    say(f"  recall@10, first stage     {score.recall_at_10:.3f}\n")
-    say(f"  recall@5 + followed        {score.recall_at_5_followed:.3f}\n")
-    by_kind: dict[str, list[AnswerVerdict]] = defaultdict(list)
-    for verdict in verdicts:
-        by_kind[verdict.kind].append(verdict)
-    for kind, some in sorted(by_kind.items()):
-        right = sum(v.right for v in some)
-        wrong = " ".join(f"{v.id}:{v.outcome}" for v in some if not v.right)
-        say(f"  answers, {kind or 'all':<22} {right}/{len(some)}   {wrong}\n")
-    say(f"  answers in all             {sum(v.right for v in verdicts)}/{len(verdicts)}\n")
+evaluate = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Score answers or references against known right ones, and compare two scores.\n\n"
+    "Example: deref evaluate references --data labelled/ --out now.json",
+)
+for command in (answers, references, compare):
+    evaluate.command()(command)

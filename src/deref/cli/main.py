@@ -27,13 +27,21 @@ _REFUSED: type[typer.BadParameter] = typer.BadParameter.__mro__[2]
 """What Typer raises for arguments that it does not take; it has no public name of its own."""
 
 COMMANDS = ("ask", "search", "refs", "graph", "show", "index", "status", "explain", "evaluate")
-"""In the order of the help; each is the function of that name in the module of that name beside this one."""
+"""In the order of the help; each is the function, or the group, of that name in the module of that name beside this one."""
 
 
-def function_of(command: str) -> Callable[..., None]:
-    """Return the function of a command, loading its module."""
-    function: Callable[..., None] = getattr(import_module(f"deref.cli.{command}"), command)
-    return function
+def functions_of(command: str) -> dict[str, Callable[..., None]]:
+    """Return the functions behind a command by what is typed for them, loading its module: one, or those of a group."""
+    found = _named(command)
+    if not isinstance(found, typer.Typer):
+        return {command: found}
+    callbacks = [c.callback for c in found.registered_commands if c.callback is not None]
+    return {f"{command} {callback.__name__}": callback for callback in callbacks}
+
+
+def _named(command: str) -> Callable[..., None] | typer.Typer:
+    found: Callable[..., None] | typer.Typer = getattr(import_module(f"deref.cli.{command}"), command)
+    return found
 
 
 class _Commands(TyperGroup):
@@ -48,9 +56,12 @@ class _Commands(TyperGroup):
             for name in COMMANDS:
                 self.get_command(ctx, name)
         elif cmd_name not in self.commands:
-            alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-            alone.command()(function_of(cmd_name))
-            self.commands[cmd_name] = get_command(alone)
+            found = _named(cmd_name)
+            if not isinstance(found, typer.Typer):
+                alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+                alone.command()(found)
+                found = alone
+            self.commands[cmd_name] = get_command(found)
         return self.commands.get(cmd_name)
 
 

@@ -30,7 +30,17 @@ def test_no_generated_page_is_stale(generate: ModuleType):
 
 def test_every_command_is_on_the_page_of_the_command_line(generate: ModuleType):
     page = generate.pages()["cli.md"]
-    for command in ("ask", "search", "refs", "show", "index", "status", "explain", "evaluate"):
+    for command in (
+        "ask",
+        "search",
+        "refs",
+        "show",
+        "index",
+        "status",
+        "explain",
+        "evaluate answers",
+        "evaluate references",
+    ):
         assert f"## `deref {command}`" in page
     assert "`--json`" in page
     assert "`-k`, `--top`" in page
