@@ -128,15 +128,25 @@ def heading_marks(bookmarks: Sequence[Bookmark], placed: PlacedLines) -> Iterato
         lines = placed.lines_of(page)
         near = placed.line_at(mark.aim)
         near = lines.start if near is None else near
-        title, bare = _fold(mark.title), _fold(_NUMBERED.sub("", mark.title))
+        number = _NUMBERED.match(mark.title)
+        title, bare = _fold(mark.title), _fold(mark.title[number.end() :] if number else mark.title)
+        label = number["label"].strip(".") if number else None
         window = range(max(lines.start, near - _NEAR), min(lines.stop, near + _NEAR + 1))
-        span = _find(title, bare, placed.texts, window, near) or _find(title, bare, placed.texts, lines, near)
+        span = (
+            _find(title, bare, label, placed.texts, window, near)
+            or _find(title, bare, label, placed.texts, lines, near)
+            or _letter(mark.title, placed.texts, window)
+        )
         if span is not None:
-            yield Mark(kind=MarkKind.HEADING, start=span[0], end=span[1], level=mark.level, from_outline=True)
+            start, end, said = span
+            yield Mark(
+                kind=MarkKind.HEADING, start=start, end=end, level=mark.level, from_outline=True,
+                label=None if said else label or mark.title,
+            )  # fmt: skip
 
 
 _NUMBERED = re.compile(
-    r"^(?:(?:chapter|appendix|part|section|annex|article)\s+)?(?:[\d.]+|[A-Z]|[IVXLC]+)(?:[\s:.–—-]+|$)",
+    r"^(?:(?:chapter|appendix|part|section|annex|article)\s+)?(?P<label>[\d.]+|[A-Z]|[IVXLC]+)(?:[\s:.–—-]+|$)",
     re.IGNORECASE,
 )
 _NOT_ALNUM = re.compile(r"[\W_]+")
@@ -146,32 +156,51 @@ def _fold(text: str) -> str:
     return _NOT_ALNUM.sub("", text.casefold())
 
 
-def _find(title: str, bare: str, texts: Sequence[str], lines: range, near: int) -> tuple[int, int] | None:
-    """Return the lines (start, end) that say the title, the nearest to line `near`; None when none do."""
+def _letter(title: str, texts: Sequence[str], lines: range) -> tuple[int, int, bool] | None:
+    """Return the row, of those near, that begins with the one letter that a title is, as a word; None when none does."""
+    if len(title) != 1 or not title.isalpha():
+        return None
+    return next(((n, n + 1, False) for n in lines if texts[n].startswith(f"{title} ")), None)
+
+
+def _find(
+    title: str, bare: str, label: str | None, texts: Sequence[str], lines: range, near: int
+) -> tuple[int, int, bool] | None:
+    """Return the lines (start, end) that say the title, the nearest to line `near`, and whether its number comes first, in a row with the words.
+
+    None when none say it.
+    """
     if not title:
         return None
-    best: tuple[bool, int, int, int] | None = None
+    best: tuple[bool, int, int, int, bool] | None = None
+    behind = f"{bare}{_fold(label)}" if label else title
     for n in lines:
         said = ""
         for end in range(n + 1, min(n + _LONGEST_HEADING, lines.stop) + 1):
             said += _fold(texts[end - 1])
-            extra = _says(said, title, bare)
+            extra = _says(said, title, bare, behind)
             if extra is not None:
-                key = (extra > 0, abs(n - near), n, end)
+                key = (
+                    extra > 0,
+                    abs(n - near),
+                    n,
+                    end,
+                    said.endswith(title) and not (label and _fold(texts[n]) == _fold(label)),
+                )
                 best = key if best is None else min(best, key)
                 break
             if len(said) > len(title) + _LONGEST_NUMBER or said[-4:] not in title:
                 break
-    return (best[2], best[3]) if best else None
+    return best[2:] if best else None
 
 
-def _says(said: str, title: str, bare: str) -> int | None:
+def _says(said: str, title: str, bare: str, behind: str) -> int | None:
     """Return how much more than the title the rows say, None when they do not say it."""
     extra = len(said) - len(title)
     if said == title:
         return 0
     if 0 < extra <= _LONGEST_NUMBER and said.endswith(title):
         return extra
-    if extra < 0 and len(bare) > 3 and said == bare:
+    if len(bare) > 3 and said in (bare, behind):
         return 1
     return None

@@ -7,7 +7,7 @@ a sentence; so is a name at a line start where the line before asks for it ("as 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from deref.structure.look import Look, lines_of
@@ -36,7 +36,7 @@ _QUALIFIED = re.compile(
 )
 _KIND_NAMED = re.compile(r" (?:example|listing|algorithm) \d")
 _ASKS = re.compile(
-    r"(?:\b(?:in|of|see|and|or|to|from|by|with|the|both|per|also|than|on|table|figure|tables|figures|at|example)|[,(&])$",
+    r"(?:\b(?:in|of|for|see|and|or|to|from|by|with|the|both|per|also|than|on|as|under|via|table|figure|tables|figures|at|example)|[,(&])$",
 )
 _CONTINUED = re.compile(r"\(?\b(?:cont(?:inued|['’]d|\.)?|fortsetzung|suite)\b\.?\)?", re.IGNORECASE)
 _HEADS = frozenset(name[:2] for name in KINDS)
@@ -74,19 +74,39 @@ def find_captions(look: Look, closed: Collection[int], headings: Collection[int]
         if kind == ItemKind.EXHIBIT and n in headings:
             continue
         end = _end(look, n, headings, marked)
-        words = [match["rest"], *(look.texts[i] for i in range(n + 1, end))]
-        caption = " ".join(" ".join(words).split()).strip(" .:–—-")
-        out.append(
-            Caption(
-                kind=kind,
-                label=normalize_label(match["label"]),
-                line=n,
-                end=end,
-                text=_CONTINUED.sub("", caption).strip(),
-                continues=bool(_CONTINUED.search(caption[:40])),
+        for label, words in _side_by_side(match):
+            words = " ".join([words, *(look.texts[i] for i in range(n + 1, end))])
+            caption = " ".join(words.split()).strip(" .:–—-")
+            out.append(
+                Caption(
+                    kind=kind,
+                    label=normalize_label(label),
+                    line=n,
+                    end=end,
+                    text=_CONTINUED.sub("", caption).strip(),
+                    continues=bool(_CONTINUED.search(caption[:40])),
+                )
             )
-        )
     return out
+
+
+def _side_by_side(match: re.Match[str]) -> Iterator[tuple[str, str]]:
+    """Yield the label and the words of each caption on a line: "Figure 8: Left Figure 9: Right" has two.
+
+    A further one has the same name and sign as the first, and the number that comes next.
+    """
+    label, rest, sign = match["label"], match["rest"], match["sep"].strip()
+    while sign:
+        head, number = re.fullmatch(r"(.*?)(\d*)", label).groups()  # type: ignore[union-attr]
+        if not number:
+            break
+        following = f"{head}{int(number) + 1}"
+        name, at, more = rest.partition(f" {match['name']} {following}{sign} ")
+        if not at:
+            break
+        yield label, name
+        label, rest = following, more
+    yield label, rest
 
 
 def _may_begin(text: str) -> bool:

@@ -26,6 +26,7 @@ _PAGE = re.compile(r"(?:^|[^\d.$€£%])\s?(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3}
 _PAGE_AFTER = re.compile(
     r"(?:\.\s?|…\s?|·\s?|_\s*)(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]{1,3}[.-]\d{1,3})(?:, ?\d{1,4})*$"
 )
+_PAGE_AFTER_WORDS = re.compile(r"[^\W\d_].*[\s.…](?:\d{1,4}|[ivxlc]{1,7})$")
 _PAGE_ALONE = re.compile(r"(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})$")
 _WORDS = re.compile(r"[^\W\d_]")
 _GLUED = re.compile(r"^(?:\d|[A-Z][a-z]+ \d|[A-Z]).{3,100}[^\W\d_)\]]\d{1,3}$")
@@ -40,6 +41,11 @@ _OPENERS = frozenset("tcliesTCLIES")
 def _has_leader(text: str) -> bool:
     """Whether a text has dots that lead on. (The signs are told first: most lines have none, and a search is dear.)"""
     return (text.count(".") > 2 or "…" in text or "_" in text or "·" in text) and bool(_LEADER.search(text))
+
+
+def ends_in_page(text: str) -> bool:
+    """Tell whether a text ends as an entry of a printed list does: in leaders, or in a page number behind words."""
+    return _has_leader(text) or bool(_may_end_in_page(text) and _PAGE_AFTER_WORDS.search(text))
 
 
 def _may_end_in_page(text: str) -> bool:

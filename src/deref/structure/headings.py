@@ -24,8 +24,8 @@ from deref.structure.candidates import (
 from deref.structure.contents import merge
 from deref.structure.judge import are_paragraphs, is_bare, judge
 from deref.structure.look import Look
-from deref.structure.marked import covered, heading_marks, marked_text
-from deref.structure.numbering import Number
+from deref.structure.marked import covered, heading_marks, is_letter_of_index, marked_text
+from deref.structure.numbering import Number, says_number
 from deref.structure.titles import heading_text, plain_text, read_title
 from deref.structure.unnumbered import find_unnumbered
 from deref.values import Mark
@@ -96,7 +96,13 @@ def find_headings(look: Look, contents: Sequence[tuple[int, int]], *, legal: boo
 
 
 def _heading(look: Look, mark: Mark, number: Number | None) -> Heading:
-    shown = marked_text(look, mark)[number.end :] if number else heading_text(look.texts[mark.start])
+    text = look.texts[mark.start]
+    if is_letter_of_index(look, mark):
+        return Heading(line=mark.start, end=mark.end, number=None, title=text[0], level=mark.level)
+    shown = marked_text(look, mark)[number.end :] if number else heading_text(text)
+    if number and mark.label:
+        # The number stands apart: on a line of its own above the title, or behind it.
+        shown = "" if says_number(text, number.label) else shown.removesuffix(f" {mark.label}")
     parts = [shown.strip(), *(plain_text(look.texts[n]) for n in range(mark.start + 1, mark.end))]
     title = " ".join(p for p in parts if p)
     end = mark.end

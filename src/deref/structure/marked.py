@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from deref.structure.contents import marks_of
+from deref.structure.contents import ends_in_page, marks_of
 from deref.structure.look import Look
-from deref.structure.numbering import Number, read_numbers
+from deref.structure.numbering import Number, read_numbers, says_number
 from deref.structure.titles import heading_text, plain_text
 from deref.text.labels import normalize_label
 from deref.values import Mark, MarkKind
 
 
 def heading_marks(look: Look, contents: Sequence[tuple[int, int]]) -> dict[int, Mark]:
-    """Heading marks by line; the first of several on one line, and none inside a printed list."""
+    """Heading marks by line; the first of several on one line, and no entry of a printed list.
+
+    What an outline names inside a list is a heading of the list, "B" or "Concept index", unless it ends as an entry does.
+    """
     listed = covered((start + 1, end) for start, end in contents)
     out: dict[int, Mark] = {}
     for mark in marks_of(look.parsed.marks, MarkKind.HEADING):
@@ -22,8 +25,12 @@ def heading_marks(look: Look, contents: Sequence[tuple[int, int]]) -> dict[int, 
         while line < mark.end - 1 and not look.texts[line]:
             line += 1
         if line < len(look.texts):
-            line = _number_above(look, line)
-        if line < len(look.texts) and line not in listed and line not in out and look.texts[line]:
+            line = _number_above(look, line, mark.label)
+        if line >= len(look.texts) or line in out or not look.texts[line]:
+            continue
+        if line not in listed or (
+            mark.from_outline and (mark.label or not ends_in_page(look.texts[mark.end - 1]))
+        ):
             out[line] = Mark(
                 kind=mark.kind, start=line, end=max(mark.end, line + 1), level=mark.level or 1,
                 label=mark.label, from_outline=mark.from_outline,
@@ -34,13 +41,24 @@ def heading_marks(look: Look, contents: Sequence[tuple[int, int]]) -> dict[int, 
 def marked_text(look: Look, mark: Mark) -> str:
     """The text of a marked heading with its automatic number in front, unless the line shows it."""
     text = heading_text(look.texts[mark.start])
-    if mark.label and normalize_label(text.partition(" ")[0]) != normalize_label(mark.label):
-        return f"{mark.label} {text}"
-    return text
+    if mark.label and mark.end > mark.start + 1 and says_number(text, mark.label):
+        return f"{mark.label} {heading_text(look.texts[mark.start + 1])}"
+    if not mark.label or normalize_label(text.partition(" ")[0]) == normalize_label(mark.label):
+        return text
+    shown = next(read_numbers(text), None)
+    return text if shown is not None and shown.label == mark.label else f"{mark.label} {text}"
 
 
-def _number_above(look: Look, n: int) -> int:
-    """The line "Chapter 3" right above a title without a number, for which the file has one mark; else n."""
+def is_letter_of_index(look: Look, mark: Mark) -> bool:
+    """Tell whether a mark stands for the letter that an index sets before the first entry of that letter."""
+    text, label = look.texts[mark.start], mark.label or ""
+    return mark.from_outline and len(label) == 1 and text.startswith(f"{label} ") and ends_in_page(text)
+
+
+def _number_above(look: Look, n: int, label: str | None) -> int:
+    """The line "Chapter 3", or "Three" where the mark says 3, right above a title for which the file has one mark; else n."""
+    if label and n and look.lines[n - 1].page == look.lines[n].page and says_number(look.texts[n - 1], label):
+        return n - 1
     if (
         n == 0
         or not (look.lines[n - 1].starts_block or not look.blocks)
@@ -58,7 +76,7 @@ def _number_above(look: Look, n: int) -> int:
 
 def implied_numbers(look: Look, marked: dict[int, Mark]) -> dict[int, Number]:
     """The number of an outline's heading that shows none and stands right over "3.1": it is 3."""
-    numbers = {n: next(read_numbers(heading_text(look.texts[n])), None) for n in marked}
+    numbers = {n: next(read_numbers(marked_text(look, mark)), None) for n, mark in marked.items()}
     known = {number.label for number in numbers.values() if number is not None}
     lines = sorted(marked)
     out: dict[int, Number] = {}

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from deref.text.labels import is_roman, normalize_label, roman_value
+from deref.text.labels import is_roman, normalize_label, roman_value, variants
 
 STEP = 32
 _LETTER_BASE = 1000 * STEP
@@ -44,7 +44,7 @@ WORDS = {name: word for word, names in _NAMES.items() for name in names.split()}
 _LABEL = (
     r"(?:\d{1,4}(?:[.\-–‑]\d{1,4}){0,8}(?:[A-Za-z]{1,2}(?![A-Za-z]))?"
     r"|[A-Z]{1,2}(?:[.\-–‑]?\d{1,4})(?:[.\-–‑]\d{1,4}){0,6}"
-    r"|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
+    r"|(?:one|two|three|four(?:teen)?|five|fifteen|six(?:teen)?|seven(?:teen)?|eight(?:een)?|nine(?:teen)?|ten|eleven|twelve|thirteen|twenty)\b"
     r"|[IVXLCDM]{1,8}(?:[.\-–‑](?:\d{1,4}|[A-Z]))?"
     r"|[A-Z]{1,2}(?:[.\-–‑](?:\d{1,4}|[IVX]{1,4}))?)"
 )
@@ -66,10 +66,11 @@ _ROMAN = re.compile(r"(?P<label>[IVXLC]{1,7})(?P<sep>[.)]|\s*[–—-]|(?=\s+[A-
 _FIGURES = {
     name: str(n)
     for n, name in enumerate(
-        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"],
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen",
+         "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"],
         start=1,
     )
-}
+}  # fmt: skip
 _CJK = re.compile(r"第\s*(?P<label>\d{1,4}|[一二三四五六七八九十百]{1,9})\s*(?P<word>[章条條節节部編编])\s*")
 _CJK_WORDS = {"章": "chapter", "条": "article", "條": "article", "節": "section", "节": "section"}
 _CJK_DIGITS = {c: n for n, c in enumerate("一二三四五六七八九", start=1)}
@@ -131,6 +132,12 @@ def read_numbers(text: str) -> Iterator[Number]:
         match = pattern.match(text)
         if match and (family != "roman" or (is_roman(match["label"]) and match["label"] not in "CDLM")):
             yield _number(match, family)
+
+
+def says_number(text: str, label: str) -> bool:
+    """Tell whether a text is nothing but the number `label`, in any writing: "Nine", "IX" and "9." are 9."""
+    plain = normalize_label(text)
+    return bool(plain) and (_FIGURES.get(plain.casefold()) == label or plain in variants(label))
 
 
 def _worded(match: re.Match[str]) -> Iterator[Number]:

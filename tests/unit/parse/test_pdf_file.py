@@ -95,6 +95,28 @@ def test_a_bookmark_whose_title_is_nowhere_marks_nothing() -> None:
     assert not [m for m in read(save(draw)).marks if m.kind is MarkKind.HEADING]
 
 
+def test_a_number_that_the_bookmark_alone_puts_first_is_the_label_of_the_mark() -> None:
+    def draw(canvas: Canvas) -> None:
+        for n, (title, *rows) in enumerate([
+            ("15 Boxes and files", "Fifteen", "Boxes and files"),
+            ("6 Ramps and berths", "Ramps and berths 6"),
+            ("A Packages used", "A", "Packages used"),
+            ("2 Fees", "2 Fees"),
+            ("B", "B berths . . . . . 5"),
+        ]):  # fmt: skip
+            for i, row in enumerate(rows):
+                canvas.drawString(72, 700 - 20 * i, row)
+            canvas.bookmarkPage(str(n), fit="XYZ", left=0, top=715)
+            canvas.addOutlineEntry(title, str(n))
+            canvas.showPage()
+
+    parsed = read(save(draw))
+    marks = [m for m in parsed.marks if m.kind is MarkKind.HEADING]
+    assert [(parsed.lines[m.start].text, m.label) for m in marks] == [
+        ("Boxes and files", "15"), ("Ramps and berths 6", "6"), ("A", "A"), ("2 Fees", None), ("B berths . . . . . 5", "B"),
+    ]  # fmt: skip
+
+
 def by_hand(*objects: str) -> bytes:
     """Write objects 1, 2, … (the first is the catalog) as a PDF, for what the drawing library cannot write."""
     out = b"%PDF-1.7\n"

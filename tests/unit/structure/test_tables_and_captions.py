@@ -74,9 +74,21 @@ def test_columns_are_named_by_the_header():
 def test_a_sentence_about_a_table_is_no_caption():
     document = printed(
         "Table 3 shows the fees that the operator asks for.", "", "Figure 2 is a map.", "", "The fees are those listed in",
-        "Table 4. The owner pays them.", "", PROSE,
+        "Table 4. The owner pays them.", "", PROSE, "", "as is shown by the line for", "", "Figure 5. It is bold.", "", PROSE,
     )  # fmt: skip
     assert document.items == ()
+
+
+def test_captions_side_by_side_on_one_line_are_two():
+    document = printed(
+        PROSE, "", "Figure 10.8: Left aligned Figure 10.9: Right figure, which", "has more words", "", PROSE, "",
+        "Figure 10.10: Unlike Figure 10.9: it is alone", "", PROSE,
+    )  # fmt: skip
+    assert [(i.label, i.caption, i.lines.start) for i in document.items] == [
+        ("10.8", "Left aligned has more words", 1),
+        ("10.9", "Right figure, which has more words", 1),
+        ("10.10", "Unlike Figure 10.9: it is alone", 4),
+    ]
 
 
 def test_other_forms_of_captions():
