@@ -2,7 +2,7 @@
 
 Which places answer to "Section 4", "Article IV", "Exhibit B"? Those with that label whose word is compatible: the same
 word first; a heading without a word next ("4. Fees" is a section, a clause, a rule; it is an article, a part or a
-chapter only where the document has no heading with such a word). Near words (exhibit, schedule, annex, …) count only
+chapter only where the document has no heading with such a word, or only deeper down). Near words (exhibit, schedule, annex, …) count only
 when nothing of the exact kind is there, and other writings of the number (4, IV) only when the written one is not.
 
 Of several, the nearest scope wins: places in the same exhibit before those of the main text, and in there those that
@@ -182,13 +182,19 @@ class Places:
             others = [s for s in here if plain_word(s.word) in _PLAIN]
             return bare or others or self._appendix_part(here, label)
         if word in _BY_WORD and self.words.get(word):
-            return ()
+            # What is worded so deeper down, as notes by chapter are, is not what the document counts in.
+            bare = [s for s in bare if s.level < self._highest(word)]
+            return bare if word in ("part", "chapter") and len(bare) == 1 and bare[0].level == 1 else ()
         plain = bare or [s for s in here if plain_word(s.word) in _PLAIN]
         return (
             [s for s in plain if s.level <= 2 or word == "article"]
             if word in ("part", "chapter", "article")
             else plain
         )
+
+    def _highest(self, word: str) -> int:
+        """The level of the highest heading with this word."""
+        return min(s.level for s in self.document.sections if plain_word(s.word) == word)
 
     def _appendix_part(self, here: Sequence[Section], label: str) -> Sequence[Section]:
         return [s for s in here if label[:1].isalpha() and plain_word(s.word) in _APPENDED_WORDS]
