@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -26,6 +25,7 @@ from deref.references.bare import (
 )
 from deref.references.cited import cited_works
 from deref.references.containers import DEEPEST, container_after
+from deref.references.credible import is_credible
 from deref.references.effects import effect_in, effect_of
 from deref.references.hit import Hit
 from deref.references.kinds import ATTACHED, HOLDING
@@ -62,14 +62,6 @@ from deref.values import Document, FoundBy, Line, LinkSource, Point, Reference, 
 _FOLDING = frozenset({ReferenceKind.ARTICLE, ReferenceKind.SECTION, ReferenceKind.RULE, ReferenceKind.CLAUSE})
 _HOLDING = HOLDING | {ReferenceKind.ARTICLE}
 _LEADS_ON = lazy(r"(?:['’]s)?(?:,? \(?|, in )(?=(?P<word>§+|[A-Za-z-]+\.?) ?[\dA-Z(])")
-_HOUSING = lazy(
-    r" (?:housing|vouchers?|tenan\w+|landlords?|bankrupt\w*|proceedings?|filings?|debtors?|petitions?|cases?|apples?|weeks?|days?|"
-    r"hours?|years?|months?|minutes?|times|people|were|MB|GB|kB|U\.S|million|percent)\b"
-)  # fmt: skip
-_NO_RANGE = lazy(r" ?[-–—] ?\d{6}")  # the end of a range that no document can have
-_IN_WORDS = frozenset({"chapter", "part", "article", "section", "schedule", "title", "annex"})
-_LOWER_LETTER = frozenset({"part", "page", "rule", "example", "figure", "clause", "article", "exhibit", "schedule", "paragraph", "point",
-                           "listing", "chapter", "p.", "pp.", "app.", "tab.", "ch.", "art.", "parts", "examples", "points"})  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -220,67 +212,10 @@ def _labelled(text: str, start: int, stop: int, floor: int, depth: int = 0) -> H
     if at == stop and text[stop - 1] not in ".§(":
         return None
     labels = read_labels(text, at, plural=word.plural, points=kind in _FOLDING)
-    if labels is None or not _credible(text, start, stop, at, labels.labels, labels.end):
+    if labels is None or not is_credible(text, start, stop, at, labels.labels, labels.end):
         return None
     hit = Hit(start=start, end=labels.end, kind=kind, labels=tuple(labels.labels), selector=labels.piece)
     return _leading(text, _completed(text, hit, floor), depth)
-
-
-def _credible(text: str, start: int, stop: int, at: int, labels: list[str], end: int) -> bool:
-    word, first = text[start:stop], labels[0]
-    if _NO_RANGE.match(text, end):
-        return False
-    if text[at].isalpha() and first.isdigit() and not (word[0].isupper() and word.lower() in _IN_WORDS):
-        return False
-    if (
-        text[at : at + 1] != "("
-        and first.isalpha()
-        and word.islower()
-        and (word in _LOWER_LETTER or first in ("I", "A"))
-    ):
-        return False
-    if first in ("I", "A") and text[end : end + 2][1:2].islower() and word.islower():
-        return False
-    if first.isalpha() and len(first) == 2 and not re.fullmatch(r"[IVXLC]{2}|([A-Z])\1", first):
-        return False
-    if LABEL_WORDS[word].row.kind is ReferenceKind.PAGE:
-        return first.isdigit() and not _no_page(text, start, end)
-    if word.lower() in ("app.", "tab.", "ch.", "gl.") and not (
-        first[0].isdigit() or (len(first) == 1 and text[at - 1 : at] == " ")
-    ):
-        return False
-    if word.lower() in ("app.", "tab.", "art.") and first.isalpha() and text[end : end + 2][1:2].islower():
-        return False
-    if word.lower() in ("example", "point", "points", "examples") and re.search(
-        r"[Ff]or $", text[max(0, start - 4) : start]
-    ):
-        return False
-    if word.islower() and re.match(r"[A-Z]{2,}-?\d", first) and not re.match(r"[IVXLC]+-", first):
-        return False
-    if word == "listing" and re.search(r"\.\d{3}", first):
-        return False
-    if word.lower() in ("point", "points") and text[at] != "(" and "." not in first and "(" not in first:
-        return False
-    return not _HOUSING.match(text, end)
-
-
-_LED_TO = lazy(r"(?:\b(?:on|see|at|of|to|and|in|from|by)|[,(\]–]) $", re.IGNORECASE)
-_PUBLISHED = lazy(r"(?:(?:19|20)\d\d\)?|\d\(\d+\)|[Vv]ol\. ?\d+|[Nn]o\. ?\d+|\bat \d{1,2}|:\d+),? $")
-
-
-def _no_page(text: str, start: int, end: int) -> bool:
-    """Whether a page number is that of a journal, of a count ("page 3 of 10"), or a time ("at 5 p.")."""
-    if re.match(r" of \d| people", text[end : end + 10]):
-        return True
-    if text[start].isupper() and not _LED_TO.search(text, max(0, start - 8), start):
-        return True
-    if _PUBLISHED.search(text, max(0, start - 14), start):
-        return True
-    return (
-        text.startswith(("pages", "pp."), start)
-        and text[max(0, start - 2) : start] == ", "
-        and "–" in text[start:end]
-    )
 
 
 def _picked(text: str, hit: Hit | None, floor: int) -> Hit | None:
