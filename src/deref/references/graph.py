@@ -1,7 +1,7 @@
 """The graph of references: places are nodes, each reference is an edge from where it is written to what it points at.
 
 A place is a document, a section or an item; what is inside what stands in the node attribute `parent`. A section and an
-item of the same lines and label are one place, and so are a document and what covers all of it. A reference is written
+item of the same lines and label are one place, of the kind of the item, and so are a document and what covers all of it. A reference is written
 in the narrowest place that holds its line; a target that is no section or item (a page) is a place of its own.
 
 What could not be followed is kept, and kept apart by kind: an external reference goes to a node of kind "external",
@@ -87,10 +87,10 @@ class _Builder:
     def _nowhere(self, resolution: Resolution, document: Document) -> str:
         """Return the node for what is not on the shelf."""
         status = resolution.status.value
-        said, where = _one_line(resolution.reference.text), document.name
+        said, where = _one_line(resolution.reference.text), _one_line(document.name)
         if resolution.status is Status.EXTERNAL:
             said, local = _work(resolution, document)
-            where = document.name if local else ""
+            where = where if local else ""
         key = (status, where, "".join(c for c in normalize_name(said) if c.isalnum()) or said)
         if key not in self._outside:
             values = {"kind": status, "name": said} | ({"cited_in": where} if where else {})
@@ -110,16 +110,22 @@ class _Places:
         self._by_name: dict[tuple[int, int, str, str], str] = {}
         self.node = self._made("document", None, document.title, whole, None)
         self._holders = [self.node] * len(document.lines)
-        found = [("section", s.label, s.title, s.lines) for s in document.sections]
-        found += [(i.kind.value, i.label, i.caption, i.lines) for i in document.items]
+        kinds = {
+            _key("", i.label, i.lines): i.kind.value
+            for i in document.items
+            if i.kind is not ItemKind.DEFINITION
+        }
+        found = [
+            (kinds.get(_key("", s.label, s.lines), "section"), s.label, s.title, s.lines, s.word)
+            for s in document.sections
+        ]
+        found += [(i.kind.value, i.label, i.caption, i.lines, None) for i in document.items]
         open_: list[tuple[int, str]] = []
-        for kind, label, title, lines in sorted(
-            found, key=lambda p: (p[3].start, -p[3].end, p[0] != "section")
-        ):
+        for kind, label, title, lines, word in sorted(found, key=lambda p: (p[3].start, -p[3].end)):
             while open_ and open_[-1][0] <= lines.start:
                 open_.pop()
             parent = next((node for end, node in reversed(open_) if end >= lines.end), self.node)
-            node = self._same(kind, label, lines) or self._made(kind, label, title, lines, parent)
+            node = self._same(kind, label, lines) or self._made(kind, label, title, lines, parent, word)
             open_.append((lines.end, node))
             if kind != ItemKind.DEFINITION.value:
                 self._holders[lines.start : lines.end] = [node] * len(lines)
@@ -142,23 +148,28 @@ class _Places:
         return self._made(target.kind, target.label, target.title, lines, around)
 
     def _same(self, kind: str, label: str | None, lines: Span) -> str | None:
-        """Return the place that an item of a section's own lines and label is, or None. It takes the item's name."""
+        """Return the place of the same lines and label, or the document when it has no other lines; else None."""
         if kind == ItemKind.DEFINITION.value:
             return None
         node = self._by_lines.get((lines.start, lines.end))
-        if node is None:
-            return None
-        values = self._graph.nodes[node]
-        if node != self.node and values.get("label", "").casefold() != (label or "").casefold():
-            return None
-        self._by_name[_key(kind, label, lines)] = node
-        if node != self.node and values["kind"] == "section" and label:
-            values.update(kind=kind, name=place_name(kind, label, values.get("title", "")))
-        return node
+        if node is None or node == self.node:
+            return node
+        return (
+            node if self._graph.nodes[node].get("label", "").casefold() == (label or "").casefold() else None
+        )
 
-    def _made(self, kind: str, label: str | None, title: str, lines: Span, parent: str | None) -> str:
+    def _made(
+        self,
+        kind: str,
+        label: str | None,
+        title: str,
+        lines: Span,
+        parent: str | None,
+        word: str | None = None,
+    ) -> str:
         document = self._document
-        name = _one_line(document.name if kind == "document" else place_name(kind, label, title))
+        said = document.name if kind == "document" else place_name(word or kind, label, title)
+        name = _one_line(said)
         values: dict[str, Any] = {"kind": kind, "name": name, "document": _one_line(document.name)}
         if label:
             values["label"] = _one_line(label)
@@ -192,7 +203,10 @@ def _added(graph: PlaceGraph, wanted: str, line: int, values: Mapping[str, Any])
 
 
 def place_name(kind: str, label: str | None, title: str) -> str:
-    """Return how people name a place: "Section 3.5", "Table B-1", "“Business Day”"; by its title without a label."""
+    """Return how people name a place: "Section 3.5", "Table B-1", "“Business Day”"; by its title without a label.
+
+    `kind` is that of the place, or the word that its heading carries.
+    """
     if kind == ItemKind.DEFINITION.value:
         return f"“{label or title}”"
     if kind == ItemKind.BIBLIOGRAPHY.value:
@@ -251,24 +265,23 @@ def weighed(graph: PlaceGraph, ends: Mapping[str, str] | None = None) -> Documen
     """Return the graph with one edge between two nodes, and the number of its references as `weight`.
 
     `ends` says which node stands for a node, itself when None; a node that is left out goes with its edges. An edge
-    also says how many of its references have which status. What then begins and ends in one node is its attribute
-    `within`.
+    also says how many of its references have which status. What then begins and ends in one node, or leads nowhere
+    new, is counted in its attribute `within`.
     """
     seen: dict[tuple[str, str], dict[int, str]] = defaultdict(dict)
     within: dict[str, set[int]] = defaultdict(set)
     standing = {n: n for n in graph} if ends is None else ends
     out: DocumentMap = nx.DiGraph(**{k: v for k, v in graph.graph.items() if k != "own"})
     out.add_nodes_from((n, dict(graph.nodes[n])) for n in dict.fromkeys(standing.values()))
-    edges = [(a, b, d["reference"], d["status"]) for a, b, d in graph.edges(data=True)]
-    edges += [(d["from"], d["to"], d["reference"], d["status"]) for d in graph.graph["own"]]
-    for source, end, reference, status in edges:
-        if source not in standing or end not in standing:
-            continue
-        a, b = standing[source], standing[end]
-        if a == b:
-            within[a].add(reference)
-        else:
-            seen[a, b][reference] = status
+    for a, b, values in graph.edges(data=True):
+        if a in standing and b in standing:
+            if standing[a] == standing[b]:
+                within[standing[a]].add(values["reference"])
+            else:
+                seen[standing[a], standing[b]][values["reference"]] = values["status"]
+    for values in graph.graph["own"]:
+        if values["from"] in standing:
+            within[standing[values["from"]]].add(values["reference"])
     for (a, b), references in seen.items():
         out.add_edge(a, b, weight=len(references), **Counter(references.values()))
     for node, inside in within.items():

@@ -13,7 +13,7 @@ import networkx as nx
 
 from deref.references.graph import DocumentMap, PlaceGraph
 from deref.references.graph_reading import cycles, hubs
-from deref.values import Status
+from deref.values import ItemKind, Status
 
 SCHEMA = "deref.graph/1"
 _SHAPES = {"document": "folder", "external": "box", "dangling": "octagon", "unresolved": "octagon"}
@@ -49,8 +49,10 @@ def as_dot(graph: PlaceGraph | DocumentMap) -> str:
     out = pydot.Dot("references", graph_type="digraph", rankdir="LR")
     names = {node: f"n{n}" for n, node in enumerate(graph)}
     for node, values in graph.nodes(data=True):
-        label = values["name"] + (f" {values['title']}" if "title" in values and "label" in values else "")
+        titled = "title" in values and "label" in values and values["kind"] != ItemKind.DEFINITION.value
+        label = f"{values['name']} {values['title']}" if titled else values["name"]
         given = {"id": node, **values, "label": label, "shape": _SHAPES.get(values["kind"], "ellipse")}
+        del given["name"]  # pydot reads no attribute of that name; it is in the label.
         written = pydot.Node(names[node])
         for key, value in given.items():
             written.set(key, _quoted(value))
