@@ -11,14 +11,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from deref.references.grammar import PATTERNED, WORDED, Row
 from deref.references.lazy import lazy
 from deref.references.words import DIRECTIONS, INSTRUMENTS, SCOPES
-from deref.text.clean import Joined, fold_spaces, join_lines
+from deref.text.clean import INVISIBLE, Joined, fold_spaces, join_lines
+from deref.text.languages import ENGLISH
 from deref.text.names import normalize_name
 from deref.values import Line, Point
 
@@ -30,21 +31,18 @@ class LabelWord(NamedTuple):
     plural: bool
 
 
-def _label_words(languages: Collection[str] | None = None) -> dict[str, LabelWord]:
+def _label_words() -> dict[str, LabelWord]:
     out: dict[str, LabelWord] = {}
     for row in WORDED:
-        for language, forms in row.words.items():
-            if languages is not None and language not in languages:
-                continue
-            for n, group in enumerate(forms.split("|")):
-                for word in group.split():
-                    for form in (word, word[:1].upper() + word[1:], word.upper()):
-                        out.setdefault(form, LabelWord(row=row, plural=n == 1))
+        for n, group in enumerate(ENGLISH.labels[row.name].split("|")):
+            for word in group.split():
+                for form in (word, word[:1].upper() + word[1:], word.upper()):
+                    out.setdefault(form, LabelWord(row=row, plural=n == 1))
     return out
 
 
 LABEL_WORDS = _label_words()
-"""Each form of each label word ("Section", "SECTIONS", "§") and what it is."""
+"""Each form of each label word of English ("Section", "SECTIONS", "§") and what it is."""
 
 
 def alternation(forms: Sequence[str]) -> str:
@@ -57,11 +55,10 @@ def alternation(forms: Sequence[str]) -> str:
 
 _PATTERN = {row.name: row for row in PATTERNED}
 WORD, BRACKET, CAPITAL, TITLE, HOUSE, RELATIVE_WORD, FEDERAL, BARE, ACT = range(9)
+TONGUE = 100
+"""From here on: twice the place of a `Tongue` among those given, and one more for a whole relative pointer."""
 
 _ANY_WORD = lazy(lambda: rf"({alternation(list(LABEL_WORDS))})\s*(?=[\dA-Z(])")
-_ENGLISH_WORD = lazy(lambda: rf"({alternation(list(_label_words(['en'])))})\s*(?=[\dA-Z(])")
-_OTHER_LANGUAGE = lazy(r" (?:und|der|das|les|aux|los|las|del|según) ")
-_SHORT = 4000  # characters up to which every language is tried
 _TRIGGERS: tuple[tuple[int, re.Pattern[str]], ...] = (
     (BRACKET, lazy(r"\[(?=[A-Z\d])")),
     (
@@ -90,7 +87,7 @@ _STATUTE = lazy(r"\d[ \xa0\n](?=U\.? ?S\.? ?C|C\.? ?F\.? ?R)")
 _BARE = lazy(r"(?:see|See|in|under|per|cf\.)[ \xa0\n](?=\d+\.\d+\.)")
 _BROKEN = lazy("[-\u00ad\u2010\ufffe]\n")
 _GAP = lazy(r"(?<=[^\s.:;!?]) {2,3}(?=\S)")
-_SOFT = lazy("\u00ad")
+_INVISIBLE = lazy(f"[{INVISIBLE}]")
 _BROKEN_TAILS = tuple(
     w[:n] for w in ("section", "article", "table", "figure", "equation", "chapter", "exhibit", "schedule", "appendix",
                     "paragraph", "annex", "clause", "attachment", "footnote", "example", "listing") for n in range(2, len(w))
@@ -98,7 +95,15 @@ _BROKEN_TAILS = tuple(
 _OPEN_END = lazy(r"[\s)](?:of|in|to|under|by|and|or|the|see)\s*$")
 _LEAD_MARKS = lazy(r"[ \t#*_>\[|\u00a0]*+")
 _LIST_ITEM = lazy(r"\s*\d{1,3}[.)]\s+[A-Z]")
-_WORD_AT_END = lazy(lambda: rf"(?:^|[\s(])(?:{alternation(list(LABEL_WORDS))})\s*$")
+_WORD_AT_END = lazy(lambda: rf"(?:(?<=[a-z\d,;:)]) |\()(?:{alternation(list(LABEL_WORDS))})\s*$")
+"""A label word that a sentence leads to; behind a capital, or alone, it ends a title."""
+
+
+class Triggers(Protocol):
+    """The grammar of a language, as far as it is needed here."""
+
+    def triggers(self, text: str) -> list[tuple[int, int, bool]]:
+        """Return (offset, end of the trigger, whether it is a whole relative pointer)."""
 
 
 @dataclass(slots=True)
@@ -153,11 +158,9 @@ class Passage:
         return marks is not None and marks.end() >= at.char_start
 
 
-def triggers(text: str, *, federal: bool) -> list[tuple[int, int, int]]:
+def triggers(text: str, *, federal: bool, tongues: Sequence[Triggers] = ()) -> list[tuple[int, int, int]]:
     """Return all (offset, what, end of trigger) of a text, in order."""
-    every = len(text) < _SHORT or _OTHER_LANGUAGE.search(text) is not None
-    word = _ANY_WORD if every else _ENGLISH_WORD
-    found = [(m.start(), WORD, m.end(1)) for m in word.finditer(text)]
+    found = [(m.start(), WORD, m.end(1)) for m in _ANY_WORD.finditer(text)]
     found += [(m.start(), what, m.end()) for what, pattern in _TRIGGERS for m in pattern.finditer(text)]
     found += [(max(0, m.start() - n), RELATIVE_WORD, m.end()) for n, p in _RELATIVE for m in p.finditer(text)]
     found += [
@@ -173,6 +176,8 @@ def triggers(text: str, *, federal: bool) -> list[tuple[int, int, int]]:
             for m in _FEDERAL.finditer(text)
             if text[m.end() : m.end() + 2].find("-") >= 0
         ]
+    for n, tongue in enumerate(tongues):
+        found += [(a, TONGUE + 2 * n + relative, b) for a, b, relative in tongue.triggers(text)]
     found.sort()
     return found
 
@@ -182,22 +187,24 @@ def passages(
     *,
     skip: Sequence[bool] | None = None,
     federal: bool = False,
+    tongues: Sequence[Triggers] = (),
     wanted: re.Pattern[str] | None = None,
 ) -> Iterator[Passage]:
     """Yield the blocks of these consecutive lines in which a reference may begin, in order.
 
     `skip[i]` is true for lines (by position) that are not looked at. `federal` also takes bare numbers such as 9.406
-    for labels. `wanted` yields instead the blocks in which this pattern is found, without triggers.
+    for labels, `tongues` are the grammars of other languages than English. `wanted` yields instead the blocks in which this pattern is found, without triggers.
     """
     big, offsets, pads = _one_text(lines)
     if wanted is not None:
         found = [(m.start(), -1, m.end()) for m in wanted.finditer(big)]
     else:
-        found = triggers(big, federal=federal)
+        found = triggers(big, federal=federal, tongues=tongues)
         found += _broken(big)
-        found += [(m.start(), -1, m.end()) for m in _SOFT.finditer(big)]
+        if not big.isascii():
+            found += [(m.start(), -1, m.end()) for m in _INVISIBLE.finditer(big)]
         found.sort()
-    yield from _blocks(big, offsets, pads, found, lines, skip, federal)
+    yield from _blocks(big, offsets, pads, found, lines, skip, federal, tongues)
 
 
 def _broken(big: str) -> list[tuple[int, int, int]]:
@@ -210,7 +217,7 @@ def _broken(big: str) -> list[tuple[int, int, int]]:
 
 def _blocks(
     big: str, offsets: list[int], pads: list[int], found: list[tuple[int, int, int]], lines: Sequence[Line],
-    skip: Sequence[bool] | None, federal: bool,
+    skip: Sequence[bool] | None, federal: bool, tongues: Sequence[Triggers],
 ) -> Iterator[Passage]:  # fmt: skip
     n = 0
     while n < len(found):
@@ -224,19 +231,21 @@ def _blocks(
         first = bisect_right(offsets, start) - 1
         if skip is not None and skip[first]:
             continue
-        yield _passage(big, start, end, here, lines, offsets, pads, first, federal)
+        yield _passage(big, start, end, here, lines, offsets, pads, first, federal, tongues)
 
 
 def _passage(
     big: str, start: int, end: int, here: list[tuple[int, int, int]], lines: Sequence[Line], offsets: list[int],
-    pads: list[int], first: int, federal: bool,
+    pads: list[int], first: int, federal: bool, tongues: Sequence[Triggers],
 ) -> Passage:  # fmt: skip
     last = bisect_right(offsets, end) - 1
     block = lines[first : last + 1]
     raw = big[start:end]
-    if "\u00ad" in raw or "\ufffe" in raw or (first != last and _BROKEN.search(raw)):
+    if (not raw.isascii() and _INVISIBLE.search(raw)) or (first != last and _BROKEN.search(raw)):
         joined = join_lines(block)
-        return Passage(joined.text, triggers(joined.text, federal=federal), block, [], [], [], joined)
+        return Passage(
+            joined.text, triggers(joined.text, federal=federal, tongues=tongues), block, [], [], [], joined
+        )
     text = raw.replace("\n", " ")
     if not text.isascii():
         # A tab parts two cells of a table row: what stands in both belongs to no one reference, so it stays a tab.

@@ -8,7 +8,7 @@ it ("„Section 4.2 of the Credit Agreement“" in a German contract).
 from __future__ import annotations
 
 from deref.references.tongue import Tongue, tongue
-from deref.text.languages import told_by
+from deref.text.languages import small_words
 
 _AROUND = 400
 _CLOSES = {"„": "“”", "«": "»", "“": "”", "‚": "‘’", "‘": "’"}
@@ -30,7 +30,8 @@ class Voices:
         main = self._own[0]
         quoted = _quotation(text, start)
         around = quoted or text[max(0, start - _AROUND) : start + _AROUND]
-        counts, _ = told_by(around, self._codes)
+        words, _ = small_words(around, self._codes)
+        counts = {code: len(words.get(code, ())) for code in self._codes}
         best = max(self._codes, key=lambda code: (counts[code], code == main))
         if best == main or counts[best] <= counts[main]:
             return main

@@ -1,4 +1,12 @@
-"""The language of a document, by its script and its most common small words. "en" when unsure."""
+"""The languages of a document: by its script, else by the small words of the languages that have a table.
+
+1. Lines are taken evenly from the whole document, some 40,000 characters.
+2. A script that one language has tells it.
+3. A language is told when at least 12 in 100 words are its small words, and a fifth more than any other's; English also
+   wins a near tie. What the file says of itself counts only where its words do not tell: editors write their own
+   language into every file.
+4. A second language is told when at least a fifth of the lines that tell any are in it.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +14,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-_SMALL = {
-    "en": "the of and to in is that for with be shall this are on by or",
-    "de": "der die und das ist nicht von den mit dem des ein eine für auf werden",
-    "fr": "le la les des et est dans pour que une du par sur au aux ne",
-    "es": "el la los las de que y en por con para una del se es al",
-    "it": "il la di che e le della per con una del dei gli sono nel alla",
-    "nl": "de het een van en in is dat op te voor met zijn niet aan door",
-    "pt": "o a os as de que e em para com uma do da não dos das",
-}
-_LANGUAGES: dict[str, list[str]] = {}
-for _language, _words in _SMALL.items():
-    for _word in sorted(set(_words.split())):
-        _LANGUAGES.setdefault(_word, []).append(_language)
+from deref.text.languages import small_words
+
 _SCRIPTS = (
     ("ja", re.compile(r"[\u3040-\u30ff]")),
     ("ko", re.compile(r"[\uac00-\ud7af]")),
@@ -27,31 +24,59 @@ _SCRIPTS = (
     ("ar", re.compile(r"[\u0600-\u06ff]")),
     ("he", re.compile(r"[\u0590-\u05ff]")),
 )
-_WORD = re.compile(r"[^\W\d_]+")
-_SAMPLE = 20_000
-_FEWEST = 20
+_CODE = re.compile(r"[A-Za-z]{2}(?:[-_].*)?")
+_SAMPLE = 40_000
+_SHARE = 0.12
+_FEWEST = 5
+_AHEAD = 1.2
+_LEAST_LINES = 5
+_LEAST_WORDS = 6
+_SECOND = 0.2
 
 
 def guess_language(texts: Sequence[str], said: str | None = None) -> str:
-    """Return a two-letter code: what the file says of itself, else a guess from its first 20,000 characters."""
-    if said and re.fullmatch(r"[A-Za-z]{2}(?:[-_].*)?", said):
-        return said[:2].lower()
-    parts: list[str] = []
-    size = 0
-    for text in texts:
-        parts.append(text)
-        size += len(text)
-        if size > _SAMPLE:
-            break
-    sample = " ".join(parts)
+    """Return a two-letter code, or two when a document is written in two languages, the main one first: "de, en".
+
+    `said` is what the file says of itself. "en" when nothing tells.
+    """
+    step = max(1, sum(map(len, texts)) // _SAMPLE)
+    lines = texts[::step]
+    sample = " ".join(lines)
+    claimed = said[:2].lower() if said and _CODE.fullmatch(said) else "en"
     for language, script in () if sample.isascii() else _SCRIPTS:
         share = 0.05 if language == "ja" else 0.3
         found = len(script.findall(sample))
         if found and found > share * (sum(c.isalpha() for c in sample) or 1):
             return language
-    counts: Counter[str] = Counter()
-    for word, times in Counter(_WORD.findall(sample.casefold())).items():
-        for language in _LANGUAGES.get(word, ()):
-            counts[language] += times
-    best = counts.most_common(1)
-    return best[0][0] if best and best[0][1] >= _FEWEST and best[0][1] > 1.2 * counts["en"] else "en"
+    found_words, words = small_words(sample)
+    counts = Counter({code: len(found) for code, found in found_words.items()})
+    (best, most), *others = counts.most_common(2) or [("en", 0)]
+    if most < _FEWEST or most < _SHARE * words or len(set(found_words[best])) < _FEWEST:
+        return claimed
+    if others and most <= _AHEAD * counts["en"]:
+        best = "en"
+    elif others and most <= _AHEAD * others[0][1]:
+        return claimed
+    second = _second(lines, best)
+    return f"{best}, {second}" if second else best
+
+
+def _second(lines: Sequence[str], main: str) -> str | None:
+    """The other language that at least a fifth of the lines are written in."""
+    told: dict[str, list[list[str]]] = {}
+    for line in lines:
+        found, _ = small_words(line)
+        leaders = sorted(found.items(), key=lambda pair: -len(pair[1]))[:2]
+        if (
+            leaders
+            and len(set(leaders[0][1])) > 1
+            and (len(leaders) == 1 or len(leaders[0][1]) > len(leaders[1][1]))
+        ):
+            told.setdefault(leaders[0][0], []).append(leaders[0][1])
+    every = sum(map(len, told.values()))
+    others = sorted(((len(rows), code) for code, rows in told.items() if code != main), reverse=True)
+    for size, code in others[:1]:
+        distinct = {word for row in told[code] for word in row}
+        if size >= _LEAST_LINES and size >= _SECOND * every and len(distinct) >= _LEAST_WORDS:
+            return code
+    return None

@@ -143,7 +143,27 @@ def test_languages_are_guessed_from_small_words_and_scripts():
     assert text(russian).language == "ru"
     assert text("倉庫の荷物は乾いた場所に置いてください。").language == "ja"
     assert text("x = 1").language == "en"
-    assert text(german, language="fr-CH").language == "fr"
+    assert text("x = 1", language="fr-CH").language == "fr"
+
+
+def test_the_words_of_a_file_say_more_of_its_language_than_the_file_does():
+    german = (
+        "Der Betreiber ist für die Lagerung der Pakete und für den Transport mit dem Wagen nicht da. " * 3
+    )
+    assert text(german, language="en-US").language == "de"
+
+
+def test_a_document_in_two_languages_is_in_both():
+    german = "Der Betreiber ist für die Lagerung der Pakete und nicht für den Transport mit dem Wagen da.\n\n"
+    english = "The operator is liable for the parcels which are in the store and not on the road.\n\n"
+    assert text((german + english) * 6).language in ("de, en", "en, de")
+    assert text((german + english) * 6 + german * 6).language == "de, en"
+    assert text(english * 20 + german).language == "en"
+
+
+def test_a_few_repeated_words_tell_no_language():
+    assert text("RESERVED non\n\nUSER non\n\n" * 40).language == "en"
+    assert text("let a = e; let o = y\n\n" * 40).language == "en"
 
 
 def test_what_the_parser_says_is_passed_through():

@@ -1,13 +1,12 @@
 """The languages whose references are read, one table a file: `english`, `german`, `french`, …
 
-`language` loads the table of one language when it is first asked for. `told_by` counts the small words by which a text
+`language` loads the table of one language when it is first asked for. `small_words` finds the small words by which a text
 is told to be in one language or another.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
@@ -22,7 +21,7 @@ CODES = {
 
 _WORD = re.compile(r"[^\W\d_]+")
 
-__all__ = ["CODES", "ENGLISH", "Example", "Language", "Pointing", "every_language", "language", "told_by"]
+__all__ = ["CODES", "ENGLISH", "Example", "Language", "Pointing", "every_language", "language", "small_words"]
 
 
 @cache
@@ -45,17 +44,20 @@ def _tellers(codes: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     out: dict[str, tuple[str, ...]] = {}
     for code in codes:
         table = language(code)
-        for word in sorted(set(table.small.split())) if table else ():
+        for word in sorted({w for w in table.small.split() if len(w) > 1}) if table else ():
             out[word] = (*out.get(word, ()), code)
     return out
 
 
-def told_by(text: str, codes: Iterable[str] = tuple(CODES)) -> tuple[Counter[str], int]:
-    """Return how many small words of each of these languages a text has, and how many words in all."""
+def small_words(text: str, codes: Iterable[str] = tuple(CODES)) -> tuple[dict[str, list[str]], int]:
+    """Return the small words of each of these languages that a text has, in order, and how many words it has in all.
+
+    Words of one letter tell nothing: they are variables and list marks too.
+    """
     tellers = _tellers(tuple(codes))
     words = _WORD.findall(text.casefold())
-    counts: Counter[str] = Counter()
+    found: dict[str, list[str]] = {}
     for word in words:
         for code in tellers.get(word, ()):
-            counts[code] += 1
-    return counts, len(words)
+            found.setdefault(code, []).append(word)
+    return found, len(words)
