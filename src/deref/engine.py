@@ -221,6 +221,27 @@ class Engine:
             for reference in self.references_of(document, scope):
                 yield self.resolve(reference, scope, links=links)
 
+    def changes(
+        self,
+        since_ns: int,
+        names: Sequence[str] = (),
+        scope: Scope = EVERYTHING,
+        *,
+        links: bool = True,
+        step: Callable[[int, int, str], None] = lambda _done, _total, _name: None,
+    ) -> Iterator[dict[str, Any]]:
+        """Yield, as rows of `references.changes.change_row`, the references whose resolution is not what it was.
+
+        `since_ns` is in nanoseconds since the epoch; `step` hears how many of how many documents are done. Raises
+        UsageError for a time of which the documents are not known, NoSuchSource for a name that no document had or has.
+        """
+        from deref.references.changes import State, changes_between
+
+        past, shelf = self.store.past(since_ns, scope), self.shelf(scope)
+        then = State(past, past.references, links=links)
+        now = State(shelf, lambda doc: self.store.references(doc, scope), links=links)
+        yield from changes_between(then, now, names=names, step=step)
+
     def graph(
         self,
         scope: Scope = EVERYTHING,
@@ -385,5 +406,11 @@ def open_engine(
     if rebuild:
         remove_library(folder)
     opener, model = chosen_embedder(chosen, warm=warm)
-    store = open_library(folder, fingerprint=chosen.stored_fingerprint, model=model)
+    store = open_library(
+        folder,
+        fingerprint=chosen.stored_fingerprint,
+        model=model,
+        history_seconds=chosen.history.days * 86_400.0,
+        history_bytes=chosen.history.max_mb * 2**20,
+    )
     return Engine(store=store, settings=chosen, embedder=opener)

@@ -99,6 +99,26 @@ class Shelf(Protocol):
         ...
 
 
+class Past(Shelf, Protocol):
+    """A shelf as it was at one time, for one caller: the documents of then, under the names of then."""
+
+    def references(self, doc: str) -> Sequence[Reference]:
+        """Return the references that were found in a document, in order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """What a library remembers of its former states, in nanoseconds since the epoch.
+
+    From `begins_ns` on, the documents of each moment are known; `changed_ns` is when the last run began that changed
+    any, 0 when none did. A run counts as one moment: its documents come and go together.
+    """
+
+    begins_ns: int
+    changed_ns: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileRecord:
     """What the catalogue knows of one file: `error` is set instead of `doc` when it could not be read.
@@ -136,7 +156,8 @@ class Progress:
 class Store(Protocol):
     """One library. Every read takes the Scope of the caller; what is out of scope does not exist.
 
-    A document is visible when its catalogue row is committed, and not before.
+    A document is visible when its catalogue row is committed, and not before. Writes take `at_ns`, the time under which
+    what they change is remembered (nanoseconds since the epoch; None: now); all writes of one run take the same.
     """
 
     def put(
@@ -145,7 +166,7 @@ class Store(Protocol):
         """Add or replace a document with all that belongs to it; the catalogue row is committed last."""
         ...
 
-    def put_all(self, entries: Sequence[Entry]) -> None:
+    def put_all(self, entries: Sequence[Entry], *, at_ns: int | None = None) -> None:
         """Add or replace several documents, as `put` does, in one write: all become visible at once, or none."""
         ...
 
@@ -153,11 +174,11 @@ class Store(Protocol):
         """Record a file without a new document: one that failed, a copy of a known one, a renamed one."""
         ...
 
-    def note_files(self, files: Sequence[FileRecord]) -> None:
+    def note_files(self, files: Sequence[FileRecord], *, at_ns: int | None = None) -> None:
         """Record several files, as `note_file` does, in one write."""
         ...
 
-    def forget_files(self, paths: Iterable[str]) -> Sequence[str]:
+    def forget_files(self, paths: Iterable[str], *, at_ns: int | None = None) -> Sequence[str]:
         """Remove files; return the ids of documents that went because no file holds them any more."""
         ...
 
@@ -166,7 +187,21 @@ class Store(Protocol):
         ...
 
     def fold(self) -> None:
-        """Bring new rows into the full-text index, sweep orphans. Call once after a batch of writes."""
+        """Bring new rows into the full-text index, sweep orphans and what is too old to be remembered.
+
+        Call once after a batch of writes.
+        """
+        ...
+
+    def history(self) -> History:
+        """Return from when on the former states of the library are known, and when it last changed."""
+        ...
+
+    def past(self, at_ns: int, scope: Scope) -> Past:
+        """Return the registry as this caller would have seen it at a time.
+
+        Raises UsageError for a time before `history().begins_ns`.
+        """
         ...
 
     def shelf(self, scope: Scope) -> Shelf:

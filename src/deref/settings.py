@@ -89,6 +89,18 @@ class ReadSettings(_Group):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HistorySettings(_Group):
+    """What is kept of documents that left the shelf or were renamed, for `deref refs --changed-since`.
+
+    `days`: for how long, from the run in which they left; `max_mb`: how much of them, the newest first. 0 keeps nothing.
+    What is over is dropped by the next run that changes something.
+    """
+
+    days: int = _whole(30, low=0, high=3650)
+    max_mb: int = _whole(200, low=0, high=100_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings(_Group):
     """Which models serve. `embedder`: the bundled one, none (BM25 alone), or hashing (tests).
 
@@ -130,6 +142,7 @@ class Settings:
 
     index: IndexSettings = IndexSettings()
     read: ReadSettings = ReadSettings()
+    history: HistorySettings = HistorySettings()
     models: ModelSettings = ModelSettings()
     retrieve: RetrieveSettings = RetrieveSettings()
     loop: LoopSettings = LoopSettings()

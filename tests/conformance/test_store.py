@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from conformance.small_shelf import LEASE, MANUAL, POINTER, document, entry
+from deref.errors import UsageError
 from deref.models.hashing import HashingEmbedder
 from deref.ports import FileRecord, Store
 from deref.store.library import CATALOGUE, LibraryStore, open_library
@@ -300,3 +301,105 @@ def test_the_description_counts_what_is_there(shelf: Store) -> None:
     told = shelf.describe()
     assert (told["documents"], told["files"], told["embedder"]) == (2, 2, "hashing-64")
     assert told["chunks"] == shelf.progress(EVERYTHING).chunks
+
+
+def _names(store: Store, at_ns: int, scope: Scope = EVERYTHING) -> list[str]:
+    return [card.name for card in store.past(at_ns, scope).cards()]
+
+
+def _moments(store: Store) -> tuple[int, int, int]:
+    """Put two documents, replace one and rename the other, forget both: three runs, and their times."""
+    first = store.history().begins_ns + 1000
+    store.put_all([entry(LEASE), entry(MANUAL, POINTER)], at_ns=first)
+    barley = document("lease.md", "The tenant pays in barley.")
+    renamed = replace(MANUAL, name="pump-2.txt", aliases=("pump-2",))
+    store.put_all([entry(barley), entry(renamed)], at_ns=first + 10)
+    store.forget_files(["manuals/pump.txt"], at_ns=first + 10)
+    store.forget_files(["lease.md", "pump-2.txt"], at_ns=first + 20)
+    store.fold()
+    return first, first + 10, first + 20
+
+
+def test_each_former_state_is_there_as_it_was(store: Store) -> None:
+    first, second, third = _moments(store)
+    assert store.history().changed_ns == third
+    assert [_names(store, t) for t in (first - 1, first, second - 1, second, third - 1, third)] == [
+        [],
+        ["lease.md", "manuals/pump.txt"],
+        ["lease.md", "manuals/pump.txt"],
+        ["lease.md", "pump-2.txt"],
+        ["lease.md", "pump-2.txt"],
+        [],
+    ]
+    past = store.past(first, EVERYTHING)
+    assert (past.document(MANUAL.id), past.document(LEASE.id)) == (MANUAL, LEASE)
+    assert tuple(past.references(MANUAL.id)) == (POINTER,)
+    assert [(p.doc, p.title) for p in past.labelled("1")] == [(LEASE.id, "Rent"), (MANUAL.id, "Limits")]
+    assert [p.doc for p in past.labelled("DUTY POINT")] == [MANUAL.id]
+    assert [p.lines.start for p in past.defined("the duty point")] == [10]
+    later = store.past(second, EVERYTHING)
+    assert later.document(LEASE.id) is None
+    assert list(later.references(LEASE.id)) == []
+    moved = later.document(MANUAL.id)
+    assert moved is not None
+    assert (moved.name, moved.aliases, moved.lines) == ("pump-2.txt", ("pump-2",), MANUAL.lines)
+
+
+def test_a_state_is_put_together_from_what_still_stands_and_what_is_gone(store: Store) -> None:
+    first = store.history().begins_ns + 1000
+    store.put_all([entry(LEASE), entry(MANUAL, POINTER)], at_ns=first)
+    store.forget_files(["lease.md"], at_ns=first + 5)
+    past = store.past(first, EVERYTHING)
+    assert [card.name for card in past.cards()] == ["lease.md", "manuals/pump.txt"]
+    assert [p.doc for p in past.labelled("1")] == [LEASE.id, MANUAL.id]
+    assert tuple(past.references(MANUAL.id)) == (POINTER,)
+    assert [p.doc for p in store.past(first + 5, EVERYTHING).labelled("1")] == [MANUAL.id]
+
+
+def test_what_is_out_of_scope_was_never_there_either(store: Store) -> None:
+    first, _, _ = _moments(store)
+    only = Scope(documents=frozenset([LEASE.id]))
+    assert _names(store, first, only) == ["lease.md"]
+    assert store.past(first, only).document(MANUAL.id) is None
+    assert [p.doc for p in store.past(first, only).labelled("1")] == [LEASE.id]
+    assert list(store.past(first, only).references(MANUAL.id)) == []
+    assert _names(store, first, Scope(collections=frozenset(["other"]))) == []
+
+
+def test_a_document_that_is_put_again_as_it_was_has_not_changed(store: Store) -> None:
+    first = store.history().begins_ns + 1000
+    store.put_all([entry(LEASE)], at_ns=first)
+    store.put_all([entry(LEASE)], at_ns=first + 5)
+    assert store.history().changed_ns == first
+    assert _names(store, first) == ["lease.md"]
+
+
+def test_what_came_and_went_within_one_run_was_never_there(store: Store) -> None:
+    first = store.history().begins_ns + 1000
+    store.put_all([entry(LEASE)], at_ns=first)
+    store.put_all([entry(MANUAL)], at_ns=first + 5)
+    store.put_all([entry(replace(MANUAL, name="pump-2.txt"))], at_ns=first + 5)
+    store.forget_files(["pump-2.txt", MANUAL.name], at_ns=first + 5)
+    assert [_names(store, t) for t in (first, first + 5, first + 9)] == [["lease.md"]] * 3
+
+
+def test_a_clock_that_was_set_back_does_not_turn_the_order_round(store: Store) -> None:
+    first = store.history().begins_ns + 1000
+    store.put_all([entry(LEASE)], at_ns=first)
+    store.put_all([entry(MANUAL)], at_ns=first - 500)
+    store.forget_files(["lease.md"], at_ns=3)
+    assert _names(store, first - 1) == []
+    assert _names(store, first) == [MANUAL.name]
+
+
+def test_a_time_before_the_record_begins_is_refused(store: Store) -> None:
+    with pytest.raises(UsageError, match=r"is known from 20\d\d-.* on, and not before"):
+        store.past(store.history().begins_ns - 1, EVERYTHING)
+
+
+def test_a_document_that_takes_the_name_of_a_copy_had_the_other_name_before(store: Store) -> None:
+    first = store.history().begins_ns + 1000
+    store.put_all([entry(LEASE)], at_ns=first)
+    store.note_files([FileRecord(path="copy.md", size=1, mtime_ns=2, doc=LEASE.id)], at_ns=first + 5)
+    store.forget_files(["lease.md"], at_ns=first + 9)
+    assert [_names(store, t) for t in (first, first + 5, first + 9)] == [["lease.md"]] * 2 + [["copy.md"]]

@@ -11,6 +11,8 @@ from deref.values import Answer, Citation, Completeness, Resolution
 
 Row = Callable[[Resolution], dict[str, Any]]
 
+_MOST_MOVES = 3
+
 _CODES = {"bold": "1", "dim": "2", "green": "32", "yellow": "33", "red": "31", "cyan": "36"}
 
 
@@ -80,20 +82,47 @@ def _pointer(row: dict[str, Any]) -> str:
     return f"“{row['text']}” ({row['source']}, p. {row['page']}, l. {row['row']}): {row['why']}"
 
 
+_COLOURS = {
+    "resolved": "green",
+    "external": "cyan",
+    "ambiguous": "yellow",
+    "dangling": "red",
+    "unresolved": "yellow",
+}
+
+
 def tell_reference(row: dict[str, Any]) -> str:
     """Return a reference on one line: where, what, status, where to."""
-    colours = {
-        "resolved": "green",
-        "external": "cyan",
-        "ambiguous": "yellow",
-        "dangling": "red",
-        "unresolved": "yellow",
-    }
+    return f"p. {row['page']}, l. {row['row']}: “{row['text']}” {_outcome(row)}"
+
+
+def _outcome(row: dict[str, Any], *, titles: bool = False) -> str:
+    """Return what became of a reference: its status, and where to, or why not; `titles` also beside a label."""
+    told = styled(row["status"], _COLOURS[row["status"]])
+    if row["status"] != "resolved":
+        return f"{told}: {row['why']}"
     targets = "; ".join(
-        f"{t['source']} p. {t['page']}, l. {t['row']} ({t['kind']} {t['label'] or t['title'][:40]})"
+        f"{t['source']} p. {t['page']}, l. {t['row']} ({t['kind']} {t['label'] or t['title'][:40]}"
+        + (f" “{t['title'][:40]}”" if titles and t["label"] and t["title"] else "")
+        + ")"
         for t in row["targets"][:3]
     )
-    told = (
-        f"p. {row['page']}, l. {row['row']}: “{row['text']}” {styled(row['status'], colours[row['status']])}"
-    )
-    return f"{told} → {targets}" if row["status"] == "resolved" else f"{told}: {row['why']}"
+    return f"{told} → {targets}"
+
+
+def tell_change(row: dict[str, Any]) -> str:
+    """Return a reference whose outcome changed, on some lines: where, what it was, what it is, and through what."""
+    marked = "" if row["change"] == "changed" else f" is {row['change']}"
+    told = [f"p. {row['page']}, l. {row['row']}: “{row['text']}”{marked}"]
+    told += [
+        f"    {when} {_outcome(row[when], titles=True)}" for when in ("was", "now") if row[when] is not None
+    ]
+    moves = [
+        f"{m['before']} was renamed to {m['source']}"
+        if m["what"] == "renamed"
+        else f"{m['source']} {m['what']}"
+        for m in row["because"]
+    ]
+    more = f", and {len(moves) - _MOST_MOVES} more" if len(moves) > _MOST_MOVES else ""
+    told.append(styled(f"    because {', '.join(moves[:_MOST_MOVES])}{more}", "dim"))
+    return "\n".join(told)

@@ -64,7 +64,7 @@ def ingest(
     ledger = Ledger(store.files(), walked.found)
     run = _Run(
         store=store, ledger=ledger, emit=emit, clock=clock, password=password, max_bytes=max_bytes,
-        force=force, total=len(walked.found) + len(ledger.gone()),
+        force=force, total=len(walked.found) + len(ledger.gone()), at_ns=int(clock() * 1e9),
     )  # fmt: skip
     for job, read in _results(run, walked.found, steps, jobs):
         run.take(job, read)
@@ -106,6 +106,7 @@ class _Run:
     max_bytes: int
     force: bool
     total: int
+    at_ns: int
     changed: bool = False
     rows: list[FileRead] = field(default_factory=list)
     _begun: dict[str, float] = field(default_factory=dict)
@@ -196,7 +197,7 @@ class _Run:
     def forget(self, gone: Sequence[str]) -> None:
         """Forget files that are not there any more."""
         if gone:
-            self.store.forget_files(gone)
+            self.store.forget_files(gone, at_ns=self.at_ns)
             self.changed = True
         for path in gone:
             self._row(path, "removed")
@@ -204,14 +205,14 @@ class _Run:
     def remember(self) -> None:
         """Note when unchanged files were read, so that they need not be next time. A library that may only be read goes without."""
         with suppress(LibraryError):
-            self.store.note_files(self._unchanged)
+            self.store.note_files(self._unchanged, at_ns=self.at_ns)
 
     def flush(self) -> None:
         """Write what waits. Copies first, for what is written next may drop the last other holder of their bytes."""
         notes, self._notes = self._notes, []
-        self.store.note_files(notes)
+        self.store.note_files(notes, at_ns=self.at_ns)
         batch, self._batch = self._batch, []
-        self.store.put_all([entry for entry, _ in batch])
+        self.store.put_all([entry for entry, _ in batch], at_ns=self.at_ns)
         for entry, outcome in batch:
             problems = tuple(
                 p.what if p.page is None else f"page {p.page}: {p.what}" for p in entry.document.problems

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import shutil
 import threading
+import time
 import unicodedata
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,8 +18,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from deref.errors import LibraryDamaged, LibraryMismatch, UsageError
-from deref.ports import Embedder, Entry, FileRecord, Progress, Shelf, Vectors
+from deref.ports import Embedder, Entry, FileRecord, History, Past, Progress, Shelf, Vectors
 from deref.store import statements
+from deref.store.layout import BEFORE, LAYOUT, bring_up
 from deref.store.lock import WriterLock
 from deref.store.passages import ChunkIndex
 from deref.store.reading import FIX, Reader, Rows, SqliteReader
@@ -31,9 +33,6 @@ if TYPE_CHECKING:
     from deref.store.dense import Matrix
     from deref.store.writing import CatalogueWriter
 
-LAYOUT = "2"
-"""The version of tables and columns here; what they hold is the business of the fingerprint."""
-
 CATALOGUE, CHUNKS, LOCK = "catalogue.db", "chunks.lance", "writer.lock"
 _KEPT_DOCUMENTS = 64
 _ATTEMPTS = 5
@@ -42,12 +41,20 @@ T = TypeVar("T")
 
 
 def open_library(
-    folder: Path, *, fingerprint: str, model: str = "none", timeout: float = 30.0, collection: str = "default"
+    folder: Path,
+    *,
+    fingerprint: str,
+    model: str = "none",
+    timeout: float = 30.0,
+    collection: str = "default",
+    history_seconds: float = 30 * 86_400.0,
+    history_bytes: int = 200 * 2**20,
 ) -> LibraryStore:
     """Open the library in a folder, or make a new one there.
 
     `fingerprint` is that of the settings that change stored bytes, `model` the identity of the embedder whose vectors
-    count, `timeout` the seconds to wait for another writer, `collection` where new documents go.
+    count, `timeout` the seconds to wait for another writer, `collection` where new documents go. Former documents are
+    kept for `history_seconds`, the newest of them up to `history_bytes`.
     Raises UsageError for a path with control characters or not in UTF-8, LibraryMismatch, LibraryDamaged, LibraryBusy.
     """
     _check_name(folder)
@@ -59,11 +66,16 @@ def open_library(
         _create(folder, lock, fingerprint)
     reader = SqliteReader(catalogue)
     try:
+        if properties(reader).get("layout") == BEFORE:
+            bring_up(catalogue, lock)
         _check(folder, reader, fingerprint)
     except BaseException:
         reader.close()
         raise
-    return LibraryStore(folder, reader=reader, lock=lock, model=model, collection=collection)
+    return LibraryStore(
+        folder, reader=reader, lock=lock, model=model, collection=collection,
+        history_seconds=history_seconds, history_bytes=history_bytes,
+    )  # fmt: skip
 
 
 def _check_name(folder: Path) -> None:
@@ -146,6 +158,8 @@ class LibraryStore:
         model: str = "none",
         collection: str = "default",
         index: ChunkIndex | None = None,
+        history_seconds: float = 30 * 86_400.0,
+        history_bytes: int = 200 * 2**20,
     ) -> None:
         """Take the parts. `open_library` is the way in."""
         self._folder = folder
@@ -154,6 +168,7 @@ class LibraryStore:
         self._model = model
         self._collection = collection
         self._index = index or ChunkIndex(folder / CHUNKS)
+        self._history_ns, self._history_bytes = int(history_seconds * 1e9), history_bytes
         self._state = threading.RLock()
         self._seen: View | None = None
         self._kept: dict[str, tuple[str, Document]] = {}
@@ -180,38 +195,42 @@ class LibraryStore:
         """Add or replace a document with all that belongs to it. Raises LibraryBusy, LibraryDamaged."""
         self.put_all([Entry(document=document, chunks=chunks, references=references, file=file)])
 
-    def put_all(self, entries: Sequence[Entry]) -> None:
+    def put_all(self, entries: Sequence[Entry], *, at_ns: int | None = None) -> None:
         """Add or replace several documents in one write. Raises LibraryBusy, LibraryDamaged."""
         last = {entry.document.id: entry for entry in entries}
         revisions = [uuid.uuid4().hex for _ in last]
         if not last:
             return
+        at_ns = time.time_ns() if at_ns is None else at_ns
         with self._lock.held():
             writer = self._writer()
             writer.announce(revisions)
             with self._state:
                 self._index.refresh()
                 self._index.append(list(last.values()), revisions)
-            writer.commit(list(last.values()), revisions, self._collection)
-            writer.note_files([e.file for e in entries if last[e.document.id] is not e])
+            writer.commit(list(last.values()), revisions, self._collection, at_ns)
+            writer.note_files([e.file for e in entries if last[e.document.id] is not e], at_ns)
 
     def note_file(self, file: FileRecord) -> None:
         """Record a file without a new document. Raises LibraryBusy, LibraryDamaged."""
         self.note_files([file])
 
-    def note_files(self, files: Sequence[FileRecord]) -> None:
+    def note_files(self, files: Sequence[FileRecord], *, at_ns: int | None = None) -> None:
         """Record several files in one write. Raises LibraryBusy, LibraryDamaged."""
         if files:
             with self._lock.held():
-                self._writer().note_files(files)
+                self._writer().note_files(files, time.time_ns() if at_ns is None else at_ns)
 
-    def forget_files(self, paths: Iterable[str]) -> Sequence[str]:
+    def forget_files(self, paths: Iterable[str], *, at_ns: int | None = None) -> Sequence[str]:
         """Remove files; return the ids of documents that went. Raises LibraryBusy, LibraryDamaged."""
         with self._lock.held():
-            return self._writer().forget_files(paths)
+            return self._writer().forget_files(paths, time.time_ns() if at_ns is None else at_ns)
 
     def fold(self) -> None:
-        """Sweep what is not to be seen, and bring new rows into the full-text index. Raises LibraryBusy, LibraryDamaged."""
+        """Sweep what is not to be seen, and bring new rows into the full-text index. Raises LibraryBusy, LibraryDamaged.
+
+        Former documents that are too old, or too many, go.
+        """
         with self._lock.held():
             # Whoever announced a revision and still lives holds the lock: every one that is left is to be swept.
             hidden = [revision for (revision,) in self._reader.rows(statements.HIDDEN)]
@@ -222,6 +241,7 @@ class LibraryStore:
                 self._index.fold()
             if hidden:
                 self._writer().swept(hidden)
+            self._writer().drop_old(time.time_ns() - self._history_ns, self._history_bytes)
 
     # Reading
 
@@ -256,6 +276,24 @@ class LibraryStore:
     def shelf(self, scope: Scope) -> Shelf:
         """Return the registry as this caller may see it."""
         return CatalogueShelf(self._reader, scope, self._view, self._kept)
+
+    def history(self) -> History:
+        """Return from when on the former states of the library are known, and when it last changed."""
+        from deref.store.past import history
+
+        return history(self._reader)
+
+    def past(self, at_ns: int, scope: Scope) -> Past:
+        """Return the registry as this caller would have seen it at a time. Raises UsageError for one that is too early."""
+        from deref.store.past import CataloguePast, check_known
+
+        check_known(at_ns, self.history())
+        return self._consistent(
+            lambda view: CataloguePast(
+                self._reader, at_ns, scope, now=self.shelf(scope), view=view,
+                references=lambda doc: self.references(doc, scope),
+            )
+        )  # fmt: skip
 
     def references(self, doc: str, scope: Scope) -> Sequence[Reference]:
         """Return the references found in a document, in order."""

@@ -6,20 +6,32 @@ BM25 with k1 = 1.2 and b = 0.75 over the stems of title, section path and text.
 from __future__ import annotations
 
 import math
+import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from deref.ports import Embedder, Entry, FileRecord, Progress, Shelf, Vectors
+from deref.ports import Embedder, Entry, FileRecord, History, Past, Progress, Shelf, Vectors
+from deref.store.past import check_known
 from deref.store.rows import embedding_text, text_hash
 from deref.text.names import normalize_name
 from deref.text.tokens import STOPWORDS, stem, words
 from deref.values import Card, Chunk, Document, Hit, ItemKind, Place, Reference, Scope
 
 _K1, _B = 1.2, 0.75
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Stay:
+    """A document under one name: from when it is there, and until when, None while it is."""
+
+    entry: Entry
+    collection: str
+    since_ns: int
+    until_ns: int | None = None
 
 
 class MemoryStore:
@@ -29,8 +41,9 @@ class MemoryStore:
         """Start empty."""
         self._model = model
         self._collection = collection
-        self._entries: dict[str, Entry] = {}
-        self._collections: dict[str, str] = {}
+        self._stays: dict[str, _Stay] = {}
+        self._former: list[_Stay] = []
+        self._history = History(begins_ns=time.time_ns(), changed_ns=0)
         self._files: dict[str, FileRecord] = {}
         self._vectors: dict[tuple[str, str], Vectors] = {}
         self._home: str | None = None
@@ -41,44 +54,65 @@ class MemoryStore:
         """Add or replace a document with all that belongs to it."""
         self.put_all([Entry(document=document, chunks=chunks, references=references, file=file)])
 
-    def put_all(self, entries: Sequence[Entry]) -> None:
+    def put_all(self, entries: Sequence[Entry], *, at_ns: int | None = None) -> None:
         """Add or replace several documents."""
         for entry in entries:
-            self._entries[entry.document.id] = entry
-            self._collections[entry.document.id] = self._collection
-            self.note_file(entry.file)
+            self._put(entry, self._moment(at_ns))
+            self.note_files([entry.file], at_ns=at_ns)
 
     def note_file(self, file: FileRecord) -> None:
         """Record a file without a new document."""
         self.note_files([file])
 
-    def note_files(self, files: Sequence[FileRecord]) -> None:
+    def note_files(self, files: Sequence[FileRecord], *, at_ns: int | None = None) -> None:
         """Record several files."""
         self._files.update({file.path: file for file in files})
-        self._drop_unheld()
-        self._name_by_files([file.path for file in files])
+        self._drop_unheld(self._moment(at_ns))
+        self._name_by_files([file.path for file in files], self._moment(at_ns))
 
-    def forget_files(self, paths: Iterable[str]) -> Sequence[str]:
+    def forget_files(self, paths: Iterable[str], *, at_ns: int | None = None) -> Sequence[str]:
         """Remove files; return the ids of documents that went."""
         forgotten = set(paths)
         for path in forgotten:
             self._files.pop(path, None)
-        gone = self._drop_unheld()
-        self._name_by_files(forgotten)
+        gone = self._drop_unheld(self._moment(at_ns))
+        self._name_by_files(forgotten, self._moment(at_ns))
         return gone
 
-    def _name_by_files(self, paths: Collection[str]) -> None:
-        """Give each document that is named by a file that does not hold it the first name of one that does."""
-        for doc, entry in self._entries.items():
-            held = sorted(file.path for file in self._files.values() if file.doc == doc)
-            if entry.document.name in paths and entry.document.name not in held:
-                self._entries[doc] = replace(entry, document=replace(entry.document, name=held[0]))
+    def _moment(self, at_ns: int | None) -> int:
+        return max(
+            time.time_ns() if at_ns is None else at_ns, self._history.begins_ns, self._history.changed_ns
+        )
 
-    def _drop_unheld(self) -> list[str]:
+    def _put(self, entry: Entry, at_ns: int) -> None:
+        known = self._stays.get(entry.document.id)
+        if known is not None and known.entry.document.name == entry.document.name:
+            self._stays[entry.document.id] = replace(known, entry=entry)
+            return
+        self._end(entry.document.id, at_ns)
+        self._stays[entry.document.id] = _Stay(entry=entry, collection=self._collection, since_ns=at_ns)
+        self._history = replace(self._history, changed_ns=at_ns)
+
+    def _end(self, doc: str, at_ns: int) -> None:
+        stay = self._stays.pop(doc, None)
+        if stay is not None:
+            self._history = replace(self._history, changed_ns=at_ns)
+            if stay.since_ns < at_ns:
+                self._former.append(replace(stay, until_ns=at_ns))
+
+    def _name_by_files(self, paths: Collection[str], at_ns: int) -> None:
+        """Give each document that is named by a file that does not hold it the first name of one that does."""
+        for doc, stay in list(self._stays.items()):
+            held = sorted(file.path for file in self._files.values() if file.doc == doc)
+            document = stay.entry.document
+            if document.name in paths and document.name not in held:
+                self._put(replace(stay.entry, document=replace(document, name=held[0])), at_ns)
+
+    def _drop_unheld(self, at_ns: int) -> list[str]:
         held = {file.doc for file in self._files.values()}
-        gone = sorted(doc for doc in self._entries if doc not in held)
+        gone = sorted(doc for doc in self._stays if doc not in held)
         for doc in gone:
-            del self._entries[doc]
+            self._end(doc, at_ns)
         return gone
 
     def files(self) -> Sequence[FileRecord]:
@@ -88,21 +122,34 @@ class MemoryStore:
     def fold(self) -> None:
         """Do nothing: there is nothing to fold."""
 
-    def _seen(self, scope: Scope) -> list[Entry]:
-        """Return what this caller may see, by name."""
+    def _seen(self, scope: Scope, at_ns: int | None = None) -> list[Entry]:
+        """Return what this caller may see, or might have seen at a time, by name."""
         return sorted(
             (
-                entry
-                for doc, entry in self._entries.items()
-                if (scope.documents is None or doc in scope.documents)
-                and (scope.collections is None or self._collections[doc] in scope.collections)
+                stay.entry
+                for stay in (*self._stays.values(), *self._former)
+                if (
+                    stay.until_ns is None
+                    if at_ns is None
+                    else stay.since_ns <= at_ns and (stay.until_ns is None or at_ns < stay.until_ns)
+                )
+                and scope.holds(stay.entry.document.id, stay.collection)
             ),
             key=lambda entry: (entry.document.name, entry.document.id),
         )
 
     def shelf(self, scope: Scope) -> Shelf:
         """Return the registry as this caller may see it, as it is now."""
-        return _MemoryShelf([entry.document for entry in self._seen(scope)])
+        return _MemoryShelf(self._seen(scope))
+
+    def history(self) -> History:
+        """Return from when on the former states of the library are known, and when it last changed."""
+        return self._history
+
+    def past(self, at_ns: int, scope: Scope) -> Past:
+        """Return the registry as this caller would have seen it at a time. Raises UsageError for one that is too early."""
+        check_known(at_ns, self._history)
+        return _MemoryShelf(self._seen(scope, at_ns))
 
     def references(self, doc: str, scope: Scope) -> Sequence[Reference]:
         """Return the references found in a document, in order."""
@@ -173,7 +220,7 @@ class MemoryStore:
         progress = self.progress(Scope())
         return {
             "place": "memory", "layout": "memory", "fingerprint": "memory", "embedder": self._model,
-            "documents": len(self._entries), "files": len(self._files), "chunks": progress.chunks,
+            "documents": len(self._stays), "files": len(self._files), "chunks": progress.chunks,
             "embedded": progress.embedded,
         }  # fmt: skip
 
@@ -191,10 +238,15 @@ def _bm25(counts: Counter[str], weights: Mapping[str, float], average: float) ->
 
 
 class _MemoryShelf:
-    """`Shelf` over a list of documents."""
+    """`Past` over a list of entries."""
 
-    def __init__(self, documents: Sequence[Document]) -> None:
-        self._documents = documents
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._documents = [entry.document for entry in entries]
+        self._references = {entry.document.id: tuple(entry.references) for entry in entries}
+
+    def references(self, doc: str) -> Sequence[Reference]:
+        """Return the references that were found in a document, in order."""
+        return self._references.get(doc, ())
 
     def cards(self) -> Sequence[Card]:
         """Return the documents, by name."""

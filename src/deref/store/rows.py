@@ -73,8 +73,7 @@ def belonging_rows(
     doc = document.id
     return {
         "aliases": [
-            {"doc": doc, "n": n, "alias": storable(a), "alias_key": storable(normalize_name(a))}
-            for n, a in enumerate(document.aliases)
+            {"doc": doc, "n": n, "alias": storable(a)} for n, a in enumerate(document.aliases)
         ],
         "sections": [_section_row(doc, n, s) for n, s in enumerate(document.sections)],
         "items": [_item_row(doc, n, i) for n, i in enumerate(document.items)],

@@ -4,6 +4,9 @@ A document is its row in `documents`, and is there exactly when that row is comm
 across documents has a table and an index of its own; the lines, which are only ever read all together, are one
 compressed column. `revisions` names the rows of the chunk index that are not to be seen: those of a writer that has
 not committed ("writing"; if no writer holds the lock, it died) and those that were replaced or removed ("dead").
+
+`former` holds documents as they were: one that left the shelf or changed its name is there with its body, its
+belonging rows packed, and the time from which and until which it stood on the shelf.
 """
 
 from __future__ import annotations
@@ -12,7 +15,6 @@ from sqlalchemy import (
     BigInteger,
     Column,
     ForeignKey,
-    Index,
     Integer,
     LargeBinary,
     MetaData,
@@ -47,6 +49,26 @@ documents = Table(
     Column("language", String(35), nullable=False),
     Column("pages", Integer, nullable=False),
     Column("status", String(32), nullable=False),
+    Column("since_ns", BigInteger, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+)
+
+former = Table(
+    "former",
+    metadata,
+    Column("n", Integer, primary_key=True),
+    Column("doc", String(64), nullable=False),
+    Column("collection", String(128), nullable=False),
+    Column("since_ns", BigInteger, nullable=False),
+    Column("until_ns", BigInteger, nullable=False),
+    Column("bytes", Integer, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("format", String(32), nullable=False),
+    Column("language", String(35), nullable=False),
+    Column("pages", Integer, nullable=False),
+    Column("status", String(32), nullable=False),
+    Column("belongings", LargeBinary, nullable=False),
     Column("body", LargeBinary, nullable=False),
 )
 
@@ -67,7 +89,6 @@ aliases = Table(
     _doc(),
     Column("n", Integer, primary_key=True),
     Column("alias", Text, nullable=False),
-    Column("alias_key", Text, nullable=False, index=True),
 )
 
 sections = Table(
@@ -153,7 +174,7 @@ passages = Table(
     metadata,
     _doc(),
     Column("n", Integer, primary_key=True),
-    Column("id", String(64), nullable=False, index=True),
+    Column("id", String(64), nullable=False),
     Column("text_hash", String(32), nullable=False, index=True),
 )
 
@@ -174,5 +195,3 @@ vectors = Table(
 
 BELONGING = (aliases, sections, items, selectors, links, references, passages)
 """The tables whose rows belong to one document."""
-
-Index("ix_sections_doc_label", sections.c.doc, sections.c.label_key)

@@ -33,6 +33,27 @@ REFERENCES_OF = (
     "FROM document_references WHERE doc = :doc ORDER BY n"
 )
 
+BELONGINGS = {
+    "aliases": ALIASES_OF,
+    "sections": SECTIONS_OF,
+    "items": ITEMS_OF,
+    "selectors": SELECTORS_OF,
+    "links": LINKS_OF,
+    "references": REFERENCES_OF,
+}
+"""What a former document is packed with, by the name under which it is."""
+
+HISTORY = """
+SELECT (SELECT value FROM properties WHERE key = 'history'), (SELECT MAX(since_ns) FROM documents),
+       (SELECT MAX(until_ns) FROM former)
+"""
+STANDING_AT = "SELECT id FROM documents WHERE since_ns <= :at"
+FORMER_AT = """
+SELECT doc, n, collection, name, title, format, language, pages, status, belongings FROM former
+WHERE since_ns <= :at AND until_ns > :at ORDER BY n
+"""
+FORMER_BODY = "SELECT body FROM former WHERE n = :n"
+
 LABELLED = """
 SELECT doc, kind, label, title, line_start, line_end, word FROM (
     SELECT s.doc AS doc, 'section' AS kind, s.label AS label, s.title AS title, s.line_start AS line_start,

@@ -6,6 +6,7 @@ Everything but `_sqlite_pragmas` and `_insert_if_new` is the same on every datab
 from __future__ import annotations
 
 import contextlib
+import time
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -17,7 +18,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from deref.errors import LibraryDamaged
 from deref.ports import Entry, FileRecord
-from deref.store import schema
+from deref.store import former, schema
 from deref.store.reading import BUSY_SECONDS, FIX, MOST_IN_LIST, ROOM
 from deref.store.rows import belonging_rows, document_row, file_row
 
@@ -64,7 +65,12 @@ class CatalogueWriter:
         with self._transaction(changes=False) as connection:
             schema.metadata.create_all(connection)
             if connection.execute(select(schema.properties.c.key).limit(1)).first() is None:
-                rows = {**properties, "generation": uuid.uuid4().hex, "vectors": "none"}
+                rows = {
+                    **properties,
+                    "generation": uuid.uuid4().hex,
+                    "vectors": "none",
+                    "history": str(time.time_ns()),
+                }
                 connection.execute(
                     insert(schema.properties), [{"key": k, "value": v} for k, v in rows.items()]
                 )
@@ -82,33 +88,41 @@ class CatalogueWriter:
             rows = [{"revision": r, "state": "writing"} for r in revisions]
             connection.execute(insert(schema.revisions), rows)
 
-    def commit(self, entries: Sequence[Entry], revisions: Sequence[str], collection: str) -> None:
+    def commit(self, entries: Sequence[Entry], revisions: Sequence[str], collection: str, at_ns: int) -> None:
         """Make documents visible, in one transaction; what they replace goes in the same one."""
         with self._transaction() as connection:
+            at_ns = former.moment(connection, at_ns)
             for entry, revision in zip(entries, revisions, strict=True):
-                _put(connection, entry, revision, collection)
+                _put(connection, entry, revision, collection, at_ns)
             _delete_in(connection, schema.revisions, schema.revisions.c.revision, revisions)
-            _drop_unheld(connection)
-            _rename(connection, [entry.file.path for entry in entries])
+            _drop_unheld(connection, at_ns)
+            _rename(connection, [entry.file.path for entry in entries], at_ns)
 
-    def note_files(self, files: Sequence[FileRecord]) -> None:
+    def note_files(self, files: Sequence[FileRecord], at_ns: int) -> None:
         """Record files; documents that no file holds any more go."""
         if not files:
             return
         with self._transaction() as connection:
+            at_ns = former.moment(connection, at_ns)
             for file in files:
                 _put_file(connection, file)
-            _drop_unheld(connection)
-            _rename(connection, [file.path for file in files])
+            _drop_unheld(connection, at_ns)
+            _rename(connection, [file.path for file in files], at_ns)
 
-    def forget_files(self, paths: Iterable[str]) -> list[str]:
+    def forget_files(self, paths: Iterable[str], at_ns: int) -> list[str]:
         """Remove files; return the documents that went. A document that another file holds takes that file's name."""
         with self._transaction() as connection:
+            at_ns = former.moment(connection, at_ns)
             wanted = sorted(set(paths))
             _delete_in(connection, schema.files, schema.files.c.path, wanted)
-            gone = _drop_unheld(connection)
-            _rename(connection, wanted)
+            gone = _drop_unheld(connection, at_ns)
+            _rename(connection, wanted, at_ns)
             return gone
+
+    def drop_old(self, before_ns: int, most_bytes: int) -> None:
+        """Drop former documents that ended before a time, and the oldest while all take more than `most_bytes`."""
+        with self._transaction(changes=False) as connection:
+            former.drop_old(connection, before_ns, most_bytes)
 
     def swept(self, revisions: Sequence[str]) -> None:
         """Strike revisions whose rows are gone from the chunk index, and vectors of texts that nobody has."""
@@ -136,14 +150,21 @@ def _touch(connection: Connection, key: str) -> None:
     connection.execute(update(table).where(table.c.key == key).values(value=uuid.uuid4().hex))
 
 
-def _put(connection: Connection, entry: Entry, revision: str, collection: str) -> None:
+def _put(connection: Connection, entry: Entry, revision: str, collection: str, at_ns: int) -> None:
     table = schema.documents
     doc = entry.document.id
-    old = connection.execute(select(table.c.revision).where(table.c.id == doc)).scalar()
+    known = connection.execute(
+        select(table.c.revision, table.c.name, table.c.since_ns).where(table.c.id == doc)
+    ).first()
     row = document_row(entry.document, revision, collection)
-    if old is None:
-        connection.execute(insert(table), row)
+    if known is None:
+        connection.execute(insert(table), {**row, "since_ns": at_ns})
     else:
+        old, name, since_ns = known
+        if name != row["name"]:
+            former.keep(connection, doc, at_ns)
+            since_ns = at_ns
+        row["since_ns"] = since_ns
         for belonging in schema.BELONGING:
             connection.execute(delete(belonging).where(belonging.c.doc == doc))
         connection.execute(update(table).where(table.c.id == doc).values(**row))
@@ -160,7 +181,7 @@ def _put_file(connection: Connection, file: FileRecord) -> None:
     connection.execute(insert(schema.files), file_row(file))
 
 
-def _drop_unheld(connection: Connection) -> list[str]:
+def _drop_unheld(connection: Connection, at_ns: int) -> list[str]:
     """Remove the documents that no file holds, and return their ids; their chunks become dead revisions."""
     table = schema.documents
     held = select(schema.files.c.doc).where(schema.files.c.doc.is_not(None))
@@ -168,6 +189,7 @@ def _drop_unheld(connection: Connection) -> list[str]:
         select(table.c.id, table.c.revision).where(table.c.id.not_in(held)).order_by(table.c.id)
     ).all()
     for doc, revision in gone:
+        former.keep(connection, doc, at_ns)
         for belonging in schema.BELONGING:
             connection.execute(delete(belonging).where(belonging.c.doc == doc))
         connection.execute(delete(table).where(table.c.id == doc))
@@ -175,7 +197,7 @@ def _drop_unheld(connection: Connection) -> list[str]:
     return [doc for doc, _ in gone]
 
 
-def _rename(connection: Connection, paths: Sequence[str]) -> None:
+def _rename(connection: Connection, paths: Sequence[str], at_ns: int) -> None:
     """Give each document that is named by one of these files, which does not hold it, the first name of one that does."""
     table, files = schema.documents, schema.files
     for start in range(0, len(paths), MOST_IN_LIST):
@@ -183,7 +205,9 @@ def _rename(connection: Connection, paths: Sequence[str]) -> None:
         misnamed = select(table.c.id).where(table.c.name.in_(paths[start : start + MOST_IN_LIST]), ~held)
         for (doc,) in connection.execute(misnamed).all():
             left = connection.execute(select(files.c.path).where(files.c.doc == doc)).scalars()
-            connection.execute(update(table).where(table.c.id == doc).values(name=min(left)))
+            former.keep(connection, doc, at_ns)
+            values = {"name": min(left), "since_ns": at_ns}
+            connection.execute(update(table).where(table.c.id == doc).values(**values))
 
 
 def _delete_in(connection: Connection, table: Any, column: Any, values: Sequence[str]) -> None:

@@ -29,6 +29,12 @@ class Scope:
     documents: frozenset[str] | None = None
     collections: frozenset[str] | None = None
 
+    def holds(self, doc: str, collection: str) -> bool:
+        """Tell whether a document of a collection is in it."""
+        return (self.documents is None or doc in self.documents) and (
+            self.collections is None or collection in self.collections
+        )
+
 
 EVERYTHING = Scope()
 

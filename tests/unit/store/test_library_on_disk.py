@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
+import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from conformance.small_shelf import LEASE, MANUAL, document, entry
 from deref.errors import LibraryDamaged, LibraryMismatch, UsageError
+from deref.models.hashing import HashingEmbedder
+from deref.store import statements
 from deref.store.library import CATALOGUE, CHUNKS, open_library, remove_library
 from deref.values import EVERYTHING, Scope
 
@@ -135,3 +140,101 @@ def test_a_library_whose_path_cannot_be_written_down_is_refused(tmp_path: Path, 
     with pytest.raises(UsageError, match="UTF-8"):
         open_library(tmp_path / name, fingerprint="f1")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_former_documents_go_when_they_are_too_old_or_too_many_and_the_record_says_from_when_it_is_whole(
+    tmp_path: Path,
+) -> None:
+    store = open_library(tmp_path, fingerprint="f1", history_seconds=3600.0)
+    now = store.history().begins_ns
+    times = [now + 1, now + 2, now + 3]
+    for n, at_ns in enumerate(times):
+        store.put_all([entry(document("lease.md", f"The rent is {n} crowns."))], at_ns=at_ns)
+    store.fold()
+    assert [len(store.past(t, EVERYTHING).cards()) for t in (now, *times)] == [0, 1, 1, 1]
+    store.close()
+    (size,) = {row[0] for row in _read(tmp_path, "SELECT bytes FROM former")}
+    store = open_library(tmp_path, fingerprint="f1", history_seconds=3600.0, history_bytes=size)
+    store.fold()
+    assert store.history().begins_ns == times[1]
+    assert [card.name for card in store.past(times[1], EVERYTHING).cards()] == ["lease.md"]
+    with pytest.raises(UsageError, match=r"history\.days and history\.max_mb"):
+        store.past(times[0], EVERYTHING)
+    store.close()
+    store = open_library(tmp_path, fingerprint="f1", history_seconds=0.0)
+    store.fold()
+    assert (store.history().begins_ns, _read(tmp_path, "SELECT * FROM former")) == (times[2], [])
+    store.close()
+
+
+def _read(folder: Path, statement: str) -> list[tuple[object, ...]]:
+    with sqlite3.connect(folder / CATALOGUE) as catalogue:
+        return catalogue.execute(statement).fetchall()
+
+
+def test_each_index_of_the_catalogue_serves_a_statement(tmp_path: Path) -> None:
+    _built(tmp_path)
+    indexes = {
+        str(name) for (name,) in _read(tmp_path, "SELECT name FROM sqlite_master WHERE name LIKE 'ix%'")
+    }
+    with sqlite3.connect(tmp_path / CATALOGUE) as catalogue:
+        plans = " ".join(
+            str(row)
+            for statement in (*vars(statements).values(), *_WRITTEN)
+            if isinstance(statement, str) and statement.strip().startswith(("SELECT", "DELETE"))
+            for row in catalogue.execute(
+                f"EXPLAIN QUERY PLAN {statement}",
+                dict.fromkeys(("doc", "key", "model", "most", "at", "n", "id", "hash"), 1),
+            )
+        )
+    assert {name for name in indexes if name not in plans} == set()
+
+
+_WRITTEN = (
+    "SELECT path FROM files WHERE doc = :doc",
+    "DELETE FROM vectors WHERE text_hash NOT IN (SELECT text_hash FROM passages)",
+)
+"""What writing asks for, in the words of the database."""
+
+
+_LAYOUT_2 = """
+DROP TABLE former;
+ALTER TABLE documents DROP COLUMN since_ns;
+ALTER TABLE aliases ADD COLUMN alias_key TEXT NOT NULL DEFAULT '';
+CREATE INDEX ix_aliases_alias_key ON aliases (alias_key);
+CREATE INDEX ix_sections_doc_label ON sections (doc, label_key);
+CREATE INDEX ix_passages_id ON passages (id);
+DELETE FROM properties WHERE key = 'history';
+UPDATE properties SET value = '2' WHERE key = 'layout';
+"""
+
+
+def test_a_library_of_the_layout_before_keeps_its_documents_and_vectors(tmp_path: Path) -> None:
+    embedder = HashingEmbedder()
+    _built(tmp_path)
+    with closing(open_library(tmp_path, fingerprint="f1", model=embedder.identity)) as store:
+        store.vectors(store.missing_vectors(100), embedder)
+    with sqlite3.connect(tmp_path / CATALOGUE) as catalogue:
+        catalogue.executescript(_LAYOUT_2)
+    before = time.time_ns()
+    with closing(open_library(tmp_path, fingerprint="f1", model=embedder.identity)) as store:
+        assert store.shelf(EVERYTHING).document(MANUAL.id) == MANUAL
+        assert store.progress(EVERYTHING).embedded == store.progress(EVERYTHING).chunks > 0
+        assert store.history().begins_ns >= before
+        store.forget_files([LEASE.name])
+        store.fold()
+        now = store.history().changed_ns
+        assert [c.id for c in store.past(now - 1, EVERYTHING).cards()] == [LEASE.id, MANUAL.id]
+    tables = _read(tmp_path, "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite%'")
+    fresh = tmp_path / "fresh"
+    _built(fresh)
+    made = _read(fresh, "SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite%'")
+    assert {name for name, _ in tables} == {name for (name,) in made}
+
+
+def test_another_layout_is_refused(tmp_path: Path) -> None:
+    _built(tmp_path)
+    with sqlite3.connect(tmp_path / CATALOGUE) as catalogue:
+        catalogue.execute("UPDATE properties SET value = '1' WHERE key = 'layout'")
+    with pytest.raises(LibraryMismatch, match=r"layout 1, now 3.*deref index PATH --rebuild"):
+        open_library(tmp_path, fingerprint="f1")
