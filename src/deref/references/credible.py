@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from deref.references.lazy import lazy
 from deref.references.scan import LABEL_WORDS
+from deref.text.labels import is_roman
 from deref.values import ReferenceKind as Kind
 
 _COUNTED = lazy(
@@ -39,7 +40,6 @@ _YEARLESS = frozenset({
 _IN_WORDS = frozenset({"chapter", "part", "article", "section", "schedule", "title", "annex"})
 _LOWER_LETTER = frozenset({"part", "page", "rule", "example", "figure", "clause", "article", "exhibit", "schedule", "paragraph", "point",
                            "listing", "chapter", "p.", "pp.", "app.", "tab.", "ch.", "art.", "parts", "examples", "points"})  # fmt: skip
-_ROMAN = re.compile(r"(?=[IVXLC]{2})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _LETTER_ENDS = lazy(r"[,;:)\]]|\.(?:\s|$)|$| (?:of|to|and|or|above|below)\b")
 _I_DID = lazy(r" (?:am|wrote|saw|think|know|want|believe|read|said|like|need|found|used|made|agree|have)\b")
 _VERBS = frozenset({"rule", "part", "table", "figure", "page", "schedule", "exhibit", "annex", "rules", "parts", "tables", "figures",
@@ -78,7 +78,7 @@ def is_credible(text: str, start: int, stop: int, at: int, labels: Sequence[str]
     ):
         return False
     if word.islower() and (
-        _NEXT_IDENTIFIER.match(text, end)
+        _NEXT_IDENTIFIER.search(text, at, end + 3)
         or (re.match(r"[A-Z]{2,}-?\d", first) and not re.match(r"[IVXLC]+-", first))
     ):
         return False
@@ -104,7 +104,7 @@ def _is_letter_label(text: str, word: str, first: str, end: int) -> bool:
         return not (first in ("I", "A") and small_follows)
     if not word.islower() or not (word in _LOWER_LETTER or first in ("I", "A")):
         return True
-    return bool(_ROMAN.fullmatch(first)) or bool(_LETTER_ENDS.match(text, end))
+    return (len(first) > 1 and is_roman(first)) or bool(_LETTER_ENDS.match(text, end))
 
 
 def _is_other_word(text: str, start: int, word: str) -> bool:

@@ -189,7 +189,8 @@ def _at(passage: Passage, start: int, what: int, stop: int, floor: int, own: Own
     if what == TITLE:
         return _leading(text, title_at(text, start, stop, floor, own.names))
     if what == HOUSE:
-        return house_at(text, start)
+        hit = house_at(text, start)
+        return hit if hit is not None and own.knows_house(hit) else None
     if what == RELATIVE_WORD:
         return _picked(text, relative_at(text, start), floor)
     if what == ACT:

@@ -3,25 +3,36 @@
 Each is taken only where the document has a section of exactly that number.
 
 - In square brackets: where the document has no numbered list of references, and at least three dotted numbers stand in brackets of
-  which all are its sections; then "[9]" is one too.
+  which all are its sections; then "[9]" and each number of "[4, 7]" is one too.
+- In round brackets, dotted, behind a word: an equation of exactly that number.
 - Behind "see" or "cf." right after a bracket.
+- With two dots and parts in brackets, "7.1.2(1)(c)", which is nothing else.
+- "APP 7", where the document heads its appendices so.
 - At the end of the rows under a header whose last word is a label word, as long as most rows end in such a number.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from deref.references.lazy import lazy
 from deref.references.scan import LABEL_WORDS
 from deref.text.labels import normalize_label
 from deref.values import Document, ItemKind, Line, Point, Reference, ReferenceKind
 
-_SQUARE = lazy(r"\[(?P<label>(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})\]")
+_ONE = r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4}"
+_SQUARE = lazy(rf"\[{_ONE}(?:, (?:[a-z]{{2,9}} )?{_ONE})*\]")
+_IN_SQUARE = lazy(rf"(?:(?<=\[)|(?<=, ))(?P<label>{_ONE})(?=[,\]])")
+_FORMULA = lazy(r"(?<=[a-z] )\((?P<label>\d{1,2}\.\d{1,3})\)(?=[\s.,;:)]|$)")
 _NUMBER = lazy(r"(?:\d{1,3}|[A-Z])(?:\.\d{1,2}){0,4}")
 _DOTTED = lazy(r"\[((?:\d{1,2}|[A-Z])(?:\.\d{1,2}){1,4})\]")
 _ROUND = lazy(r"\((?:[Ss]ee|[Cc]f\.) (?:also )?(?P<label>\d{1,2}(?:\.\d{1,3}){1,4})(?=[);,])")
+_PARTED = lazy(
+    r"(?<![\w.$€£/-])(?P<label>(?:\d{1,2}|[A-Z]\d{1,2})\.\d{1,3}[A-Z]?\.\d{1,3}[A-Z]?)(?:\((?:\d{1,3}|[a-z]{1,4}|[A-Z]{1,2})\))+(?![\w(])"
+)
+_SHORT = lazy(r"(?<![\w-])(?:APP|App) ?(?P<label>\d{1,2}|[A-Z])(?![\w-]|\.\d)")
 _LAST = lazy(r"(?:^|[\s|–-])(?P<label>(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})[\s|]*$")
 _HEADED = lazy(r"(?P<word>[A-Z§][\w§]*)[\s|*]*$")
 _SECTIONAL = frozenset(
@@ -31,6 +42,13 @@ _LONGEST_HEADER = 80
 _FEWEST_DOTTED = 3
 _FEWEST_ROWS = 4
 _MOST_MISSES = 3
+
+
+class HouseWays(NamedTuple):
+    """The numbers with two dots of a document, and the labels of the appendices that it heads "APP 7"; casefolded."""
+
+    deep: frozenset[str]
+    appendices: frozenset[str]
 
 
 def section_numbers(document: Document) -> frozenset[str]:
@@ -50,13 +68,71 @@ def bare_numbers(
     for n, line in enumerate(lines):
         if skip[n]:
             continue
-        for pattern, sign in (_SQUARE, "["), (_ROUND, "("):
-            if sign not in line.text or (sign == "[" and not square):
-                continue
-            for match in pattern.finditer(line.text):
-                if normalize_label(match.group("label")).casefold() in known:
-                    yield _reference(line, match, ReferenceKind.SECTION)
+        for match in _labels(line.text, square=square):
+            if normalize_label(match.group("label")).casefold() in known:
+                yield _reference(line, match, ReferenceKind.SECTION)
     yield from _columns(lines, skip, known)
+
+
+def house_numbers(lines: Sequence[Line], skip: Sequence[bool], ways: HouseWays) -> Iterator[Reference]:
+    """Yield "7.1.2(1)(c)" and "APP 7" in consecutive lines of a document that numbers its own places so."""
+    for n, line in enumerate(lines if ways.deep or ways.appendices else ()):
+        if skip[n]:
+            continue
+        text = line.text
+        if ways.deep and "(" in text:
+            for match in _PARTED.finditer(text):
+                if match.group("label").casefold() in ways.deep and match.start():
+                    yield _reference(line, match, ReferenceKind.RULE, whole=True)
+        if ways.appendices and ("APP" in text or "App" in text):
+            for match in _SHORT.finditer(text):
+                if match.group("label").casefold() in ways.appendices and text[: match.start()].strip():
+                    yield _reference(line, match, ReferenceKind.APPENDIX, whole=True)
+
+
+def _labels(text: str, *, square: bool) -> Iterator[re.Match[str]]:
+    if square and "[" in text:
+        for group in _SQUARE.finditer(text):
+            yield from _IN_SQUARE.finditer(text, group.start(), group.end())
+    if "(" in text:
+        yield from _ROUND.finditer(text)
+
+
+def bare_formulas(
+    lines: Sequence[Line], skip: Sequence[bool], own: Mapping[str, Collection[int]]
+) -> Iterator[Reference]:
+    """Yield the dotted numbers in round brackets behind a word that are equations of the document: "the relation (2.3)".
+
+    `own` are the `formula_numbers` of the document.
+    """
+    if not own:
+        return
+    for n, line in enumerate(lines):
+        if skip[n] or "(" not in line.text:
+            continue
+        for match in _FORMULA.finditer(line.text):
+            if line.n not in own.get(match.group("label"), (line.n,)):
+                yield _reference(line, match, ReferenceKind.EQUATION)
+
+
+def formula_numbers(document: Document) -> dict[str, set[int]]:
+    """Return the dotted numbers of the document's equations, each with the lines that it stands in itself."""
+    out: dict[str, set[int]] = {}
+    for item in document.items:
+        if item.kind is ItemKind.EQUATION and item.label and "." in item.label:
+            out.setdefault(item.label, set()).update(range(item.lines.start, item.lines.end))
+    return out
+
+
+def house_ways(document: Document, known: frozenset[str]) -> HouseWays:
+    """Return what `house_numbers` looks for in a document; `known` are its `section_numbers`."""
+    heads = {i.lines.start: i.label for i in document.items if i.kind is ItemKind.APPENDIX and i.label}
+    return HouseWays(
+        frozenset(label for label in known if label.count(".") == 2 and "(" not in label),
+        frozenset(
+            label.casefold() for n, label in heads.items() if _SHORT.match(document.lines[n].text.lstrip())
+        ),
+    )
 
 
 def brackets_are_sections(document: Document, known: frozenset[str]) -> bool:
@@ -111,9 +187,9 @@ def _heads(text: str) -> ReferenceKind | None:
     return word.row.kind
 
 
-def _reference(line: Line, match: re.Match[str], kind: ReferenceKind) -> Reference:
-    start, end = match.span("label")
+def _reference(line: Line, match: re.Match[str], kind: ReferenceKind, *, whole: bool = False) -> Reference:
+    """The reference of a match; `whole` takes all of it and not only its label ("APP 7", "7.1.2(1)")."""
+    start, end = match.span() if whole else match.span("label")
+    label = match.group("label") if kind is ReferenceKind.APPENDIX else line.text[start:end]
     at = Point(doc=line.doc, line=line.n, char_start=start, char_end=end)
-    return Reference(
-        text=line.text[start:end], kind=kind, labels=(normalize_label(match.group("label")),), at=at
-    )
+    return Reference(text=line.text[start:end], kind=kind, labels=(normalize_label(label),), at=at)

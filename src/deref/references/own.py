@@ -5,12 +5,20 @@ Without a document only the look of a line can tell: "Section 4.2 Fees" or "Tabl
 
 from __future__ import annotations
 
+import re
+
 from deref.references.bare import tags_are_glued
 from deref.references.cited import author_labels
 from deref.references.documents import own_names
 from deref.references.hit import Hit
 from deref.references.lazy import lazy
-from deref.references.numbers import brackets_are_sections, section_numbers
+from deref.references.numbers import (
+    HouseWays,
+    brackets_are_sections,
+    formula_numbers,
+    house_ways,
+    section_numbers,
+)
 from deref.references.scan import Passage
 from deref.text.names import normalize_name
 from deref.values import Document, ItemKind, ReferenceKind
@@ -18,10 +26,13 @@ from deref.values import Document, ItemKind, ReferenceKind
 _FEDERAL_LABEL = lazy(r"\d{1,2}\.\d{3,4}(?:-\d+)?$")
 _NUMBER = lazy(r"[\s#]*[A-Z\d]{1,3}(?:\.\d{1,3})*[.)]?\s+")
 _TITLE_END = lazy(r"[ .:]*$")
+_LISTED = lazy(r"\s*\(?[A-Za-z\d]{1,3}[.)]\s+")
 _CAPTION_END = lazy(r"\s*(?:[:.–—|]|-\s|\s{2}|$|\([A-Z])")
 _HEADING_END = lazy(
-    r"[.:]?\s+(?:[-–—]\s*)?[A-Z][\w’'-]*(?:,? (?:[A-Z][\w’'-]*|of|and|the|to|for|in|on|with|or|a|by))*$"
+    r"[.:]?\s+(?:[-–—]\s*)?[A-Z][\w’'-]*(?:,? (?:[A-Z][\w’'-]*|of|and|the|to|for|in|on|with|or|a|by))*"
+    r"(?:(?: ?\.){3,} ?\d+| {2,}\d+)?$"
 )
+_HEAD_OF_A_PAGE = lazy(r"\.? [A-Z][A-Z ,:’'&/-]*(?:\d{1,3}(?:\.\d{1,3})*\. [A-Z][A-Z ,:’'&/-]*\??)?\d*$")
 _CAPTIONED = frozenset(
     {
         ReferenceKind.TABLE,
@@ -34,6 +45,10 @@ _CAPTIONED = frozenset(
 _TITLE_LENGTH = 90  # a longer heading is a clause that runs on
 _CITING = frozenset({ReferenceKind.DOCUMENT, ReferenceKind.EXTERNAL})
 _CAPTION_SIGN = lazy(r"\s*[:.|–—]")
+_RULED = r"(?:(?:Rule|Chapter|Section|Part|rule|chapter|section)s? \d|[A-Z]\d|\d+\.\d+\.\d|\d+(?:\.\d+)?\()"
+_ANY_RULED = lazy(r"(?<![\w/])[A-Z]{2,7} (?:Rules? \d|\d{1,2}\.\d{1,2}(?:\.\d{1,2})?\(\d)")
+_FEWEST_RULED = 3
+_RULE_OF = r"\d[\w.()]* of (?:the )?"
 _SPACE = lazy(r"\s*+")
 
 
@@ -49,11 +64,15 @@ class Own:
     __slots__ = (
         "_captions",
         "_headings",
+        "_houses",
+        "_lines",
         "_titled",
         "authors",
         "cited",
         "federal",
+        "formulas",
         "glued",
+        "house_ways",
         "names",
         "numbers",
         "square",
@@ -65,12 +84,16 @@ class Own:
         self.cited: set[int] = set()
         self.authors: frozenset[str] = frozenset()
         self.glued = False
+        self.house_ways = HouseWays(frozenset(), frozenset())
         self._headings: dict[int, set[str]] = {}
+        self._houses: dict[str, bool] = {}
+        self._lines = document.lines if document is not None else None
         self._titled: set[int] = set()
         self._captions: dict[tuple[str, str], list[tuple[int, int]]] = {}
         self.names: frozenset[str] = frozenset()
         self.tags: frozenset[str] | None = None
         self.federal = False
+        self.formulas: dict[str, set[int]] = {}
         self.numbers: frozenset[str] = frozenset()
         self.square = False
         if document is None:
@@ -97,6 +120,8 @@ class Own:
             map(normalize_name, own_names(document.title, document.aliases, document.name))
         ) - {""}
         self.numbers = section_numbers(document)
+        self.house_ways = house_ways(document, self.numbers)
+        self.formulas = formula_numbers(document)
         self.square = brackets_are_sections(document, self.numbers)
         self.federal = sum(1 for s in document.sections if s.label and _FEDERAL_LABEL.match(s.label)) >= 3
 
@@ -111,6 +136,8 @@ class Own:
             return True
         if hit.labels and hit.kind in _CAPTIONED and self._is_title(passage, hit):
             return True
+        if hit.labels and len(passage.lines) > 1 and self._is_label_below(passage, hit):
+            return True
         if not hit.labels or (
             hit.start > 6 and len(passage.lines) == 1 and not _is_blank(text, 0, hit.start)
         ):
@@ -119,13 +146,36 @@ class Own:
             return False
         return self._begins_a_place(passage, hit)
 
+    def knows_house(self, hit: Hit) -> bool:
+        """Tell whether a short name in capitals before a number is a rulebook, and no product of that version: "GEN 5.3", "SCAP 1.3".
+
+        A number that no version has tells it; otherwise the document must write such a number behind that name somewhere.
+        """
+        label, house = hit.labels[0], hit.container or ""
+        if self._lines is None or "(" in label or label[0].isalpha() or label.count(".") > 1:
+            return True
+        if house not in self._houses:
+            ruled = re.compile(
+                rf"(?<![\w/]){re.escape(house)} {_RULED}|{_RULE_OF}{re.escape(house)}(?![\w-]| ?\d)"
+            )
+            self._houses[house] = any(
+                house in line.text and ruled.search(line.text) for line in self._lines
+            ) or (sum(bool(_ANY_RULED.search(line.text)) for line in self._lines) >= _FEWEST_RULED)
+        return self._houses[house]
+
     def _is_title(self, passage: Passage, hit: Hit) -> bool:
-        """Whether a hit is all that a numbered heading says: "6.1.4 Example 4"."""
+        """Whether a hit is all that a numbered heading or an entry of a list says: "6.1.4 Example 4", "(a) Example 1."."""
         at = passage.point(hit.start, hit.end)
-        if at.line not in self._headings:
-            return False
         text = passage.lines[at.line - passage.lines[0].n].text
-        return bool(_NUMBER.fullmatch(text, 0, at.char_start) and _TITLE_END.match(text, at.char_end))
+        if not _TITLE_END.match(text, at.char_end):
+            return False
+        numbered = at.line in self._headings and _NUMBER.fullmatch(text, 0, at.char_start)
+        return bool(numbered or _LISTED.fullmatch(text, 0, at.char_start))
+
+    def _is_label_below(self, passage: Passage, hit: Hit) -> bool:
+        """Whether the label of a hit is that of the heading below the line that its word ends: "Contract clauses", "2.2 Costs"."""
+        at = passage.point(hit.start, hit.end)
+        return hit.labels[0].casefold() in self._headings.get(at.last_line, ()) and at.end_line is not None
 
     def _begins_a_place(self, passage: Passage, hit: Hit) -> bool:
         text, label = passage.text, hit.labels[0].casefold()
@@ -151,7 +201,10 @@ class Own:
         return (
             one_line
             and hit.kind.value not in ("bibliography", "document", "external")
-            and bool(_HEADING_END.match(text, hit.end))
+            and bool(
+                _HEADING_END.match(text, hit.end)
+                or (text[hit.start + 1].isupper() and _HEAD_OF_A_PAGE.match(text, hit.end))
+            )
         )
 
     def _own_name(self, passage: Passage, hit: Hit) -> bool:
