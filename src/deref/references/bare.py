@@ -41,10 +41,10 @@ _CUE = lazy(
     r"(?:\b(?:in|under|see|per|by|with|of|to|and|or|from|at|as|also|that|than|the|on|meets?|satisf(?:y|ies)|breach|appl(?:y|ies)) |[(;,.:] ?)$",
     re.IGNORECASE,
 )
-_HOUSE_BEFORE = lazy(r"(?<![\w/&.-])([A-Z]{2,7}),? $")
+_HOUSE_BEFORE = lazy(r"(?:(?<![\w/&.(-])|(?<=[(])(?=[A-Z]+ )|(?<=[a-z] [(])(?=[A-Z]+[)]))([A-Z]{2,7})[),]? $")
 _FEDERAL_ALWAYS = lazy(_ROWS["federal section"].pattern)
 _FEDERAL = lazy(
-    r"(?<![\d.$/-])\d{1,2}\.\d{3,4}(?:-\d{1,4})?(?:\((?:\d{1,3}|[A-Za-z]{1,2}|[ivxl]{1,6})\))*(?![\d/%])"
+    r"(?<![\d.$/–-])\d{1,2}\.\d{3,4}(?:-\d{1,4})?(?:\((?:\d{1,3}|[A-Za-z]{1,2}|[ivxl]{1,6})\))*(?![\d/%])"
 )
 _NEXT_FEDERAL = lazy(
     r"(?: through | to | thru )(\d{1,2}\.\d{3,4}(?:-\d{1,4})?(?:\([A-Za-z\d]{1,4}\))*)(?![\d/%])"
@@ -196,13 +196,16 @@ def law_before(text: str, start: int, floor: int) -> int | None:
 
 
 def house_before(text: str, start: int, floor: int) -> str | None:
-    """Return the short name in capitals right before a label word: "GEN Rule 5.2.7", "COBS, Chapter 15"."""
-    if start < 3 or not text[start].isupper() or text[start + 1].isupper():
+    """Return the short name in capitals right before a label word: "GEN Rule 5.2.7", "COBS, Chapter 15", "Fund Rules (FUNDS) Rule 2".
+
+    Before a word in small letters ("FSMR section 48") it has three letters or more.
+    """
+    if start < 3 or text[start + 1].isupper() or not (text[start - 2].isupper() or text[start - 2] in ",)"):
         return None
-    if not (text[start - 2].isupper() or text[start - 2] == ","):
+    match = _HOUSE_BEFORE.search(text, max(floor, start - 12), start)
+    if match is None or match.group(1) in NOT_HOUSES:
         return None
-    match = _HOUSE_BEFORE.search(text, max(floor, start - 10), start)
-    return match.group(1) if match and match.group(1) not in NOT_HOUSES else None
+    return match.group(1) if text[start].isupper() or len(match.group(1)) > 2 else None
 
 
 def federal_at(text: str, start: int, numbered_so: bool) -> Hit | None:

@@ -9,7 +9,7 @@ that is not on the shelf is external: it is named, never fetched.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from deref.references.bibliography import behind_tag
 from deref.references.containers import DESIGNATOR, TAG, is_plain_name
@@ -22,6 +22,7 @@ from deref.references.places import plain_word
 from deref.references.scan import LABEL_WORDS
 from deref.references.view import View, called
 from deref.references.words import SCOPES
+from deref.text.labels import split_sub
 from deref.text.names import file_stem, initials, normalize_name
 from deref.values import Document, Line, Reference, Resolution, Span, Status, Tier
 
@@ -34,6 +35,7 @@ _MEANS = lazy(r"\s*(?:means|is|refers to|has the meaning of) (?:the |an? )?(.{5,
 _PAPERS = frozenset({"terms", "conditions", "protocol", "articles", "association", "standards", "documents", "document", "particulars", "proposal",
                      "offer", "bid", "tender", "brief", "paper", "pack", "book", "rules", "heads", "minutes", "resolutions", "records"})  # fmt: skip
 _HOUSE = lazy(r"^[A-Z][A-Z&-]{1,9}$")
+_WITH_SHORT_FORM = lazy(rf"^(?P<name>.*[a-z]) \((?P<short>[A-Z][A-Z&-]{{1,8}})\)$")
 _MOST_DEFINING = 20
 """Documents that are asked what a short form of others means."""
 
@@ -68,7 +70,8 @@ def where_counted(view: View, home: Document, reference: Reference, resolve: Res
 def _unit(view: View, home: Document, reference: Reference, said: str, resolve: Resolve) -> Where | Missing:
     inner = _as_reference(said, reference)
     if inner is None:
-        return Missing(status=Status.UNRESOLVED, why=f"“{said}” could not be read as a place")
+        only = _only_unit(view, home, said)
+        return only or Missing(status=Status.UNRESOLVED, why=f"“{said}” could not be read as a place")
     outcome = resolve(inner)
     if outcome.status is not Status.RESOLVED or len(outcome.targets) != 1:
         return Missing(status=outcome.status if outcome.status is not Status.RESOLVED else Status.AMBIGUOUS, why=outcome.why, tier=outcome.tier,
@@ -80,6 +83,14 @@ def _unit(view: View, home: Document, reference: Reference, said: str, resolve: 
     span = place.focus[0] if place.focus else place.lines
     return Where(document=document, span=None if place.kind == "document" else span, tier=Tier.LABEL if document is home else Tier.CONTAINER,
                  said=said, outside=document is not home, unit=place)  # fmt: skip
+
+
+def _only_unit(view: View, home: Document, said: str) -> Where | None:
+    """The one unit so called: "Part 2 of the Schedule" where home has a single schedule."""
+    word = plain_word(said)
+    spans = {i.lines for i in home.items if i.kind.value == word and i in view.places(home).appended}
+    spans |= {s.lines for s in home.sections if plain_word(s.word) == word}
+    return Where(document=home, span=next(iter(spans)), said=f"the {said}") if len(spans) == 1 else None
 
 
 def _inside(view: View, home: Document, said: str) -> Where | None:
@@ -170,7 +181,8 @@ def _named(view: View, home: Document, said: str, reference: Reference) -> Where
     found = documents_called(view, home, said)
     if found is None and (chain := _CHAIN.search(said)):
         found = documents_called(view, home, said[: chain.start()])
-    if found is None and (inside := _inside(view, home, said)) is not None:
+    bare = _WITH_SHORT_FORM.sub(r"\g<name>", said)
+    if found is None and (inside := _inside(view, home, bare)) is not None:
         return inside
     if found is None and is_plain_name(said):
         found = _going_on(view, home, said, reference)
@@ -178,6 +190,8 @@ def _named(view: View, home: Document, said: str, reference: Reference) -> Where
         loose = reference.text.endswith((f" in the {said}", f" in {said}"))
         if found is None and (loose or _is_actor(view, home, said)):
             return Where(document=home)
+    if found is None and _is_loosely_joined(said, reference) and not has_none(view, home, reference.labels):
+        return Where(document=home)
     if found is None:
         return Missing(status=Status.EXTERNAL, tier=Tier.CONTAINER, why=f"{said} is not on the shelf")
     documents, how = found
@@ -189,6 +203,17 @@ def _named(view: View, home: Document, said: str, reference: Reference) -> Where
     if document.id == home.id:
         return Where(document=home)
     return Where(document=document, tier=Tier.CONTAINER, said=f"{called(document)} ({how})", outside=True)
+
+
+def _is_loosely_joined(said: str, reference: Reference) -> bool:
+    """Whether a short form that the shelf does not know merely stands before the words: "the TCP section 3"."""
+    rest = reference.text.removeprefix(said)
+    return rest != reference.text and (rest[:1] == ")" or rest.lstrip(" ,")[:1].islower())
+
+
+def has_none(view: View, home: Document, labels: Iterable[str]) -> bool:
+    """Tell whether no section of a document has one of these numbers, whatever it is called."""
+    return not any(view.places(home).sections(split_sub(label)[0]) for label in labels)
 
 
 def _going_on(
@@ -214,6 +239,9 @@ def documents_called(
     view: View, home: Document, said: str, depth: int = 0
 ) -> tuple[list[Document], str] | None:
     """Return the documents that a name means to the home document, and how it was matched; None when there is none."""
+    if (both := _WITH_SHORT_FORM.match(said)) is not None:
+        named = documents_called(view, home, both.group("name"), depth)
+        return named or documents_called(view, home, both.group("short"), depth)
     if normalize_name(said) in {normalize_name(n) for n in own_names(home.title, home.aliases, home.name)} - {
         ""
     }:

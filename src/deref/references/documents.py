@@ -30,9 +30,10 @@ _ANY_PAPER = frozenset({"agreement", "document", "act", "code", "regulation", "r
 SHORT_NAME = "the only one on the shelf that is so called for short"
 """How a document was found by one word, the noun of what it is."""
 _INSTRUMENT_NOUNS = frozenset(
-    noun.casefold() for noun in (*INSTRUMENTS, *LAWS, "Minutes", "Resolution", "Resolutions")
+    noun.casefold() for noun in (*INSTRUMENTS, *LAWS, "Minutes", "Resolution", "Resolutions", "Guidance")
 )
 _BEARS_NUMBER = lazy(r"(?:[A-Z][A-Za-z/]+,? )*[A-Za-z]{2,}[ .-]?\d{3}|(?:Regulation|Directive) \(?[A-Z\d]")
+_SMALL_WORDS = frozenset({"of", "on", "for", "to", "and", "the", "in", "a"})
 _HANGS_ON = lazy(r"(?i)(?:exhibit|schedule|annex|appendix|attachment|addendum) [\dA-Z. ]{1,6}$")
 _FILE = lazy(r"\.\w{2,5}$")
 
@@ -248,6 +249,8 @@ class Names:
         inside = [d for d, names in self._words.items() if any(_run(words, n) for n in names)]
         if inside or whole:
             return inside
+        if len(told := self._telling(words)) == 1:
+            return told
         around: list[tuple[int, str]] = []
         for doc, names in self._words.items():
             sizes = [
@@ -259,6 +262,17 @@ class Names:
                 around.append((max(sizes), doc))
         best = max((size for size, _ in around), default=0)
         return [doc for size, doc in around if size == best]
+
+    def _telling(self, words: tuple[str, ...]) -> Sequence[str]:
+        """The documents with a name that begins alike and holds all the words in order: "guidance on mining"."""
+        bare = [w for w in words if w not in _SMALL_WORDS]
+        if len(bare) < 2 or len(bare) == len(words) or words[0] not in _INSTRUMENT_NOUNS:
+            return ()
+        return [
+            d
+            for d, names in self._words.items()
+            if any(n[0] == words[0] and _in_order(bare, n) for n in names)
+        ]
 
     def _short(self, word: str) -> Sequence[str]:
         """The documents that are a thing so called: "Lease of Unit 4" is a lease, "Notes on the Lease" is not; then "… Lease"."""
@@ -297,6 +311,11 @@ def _squash(key: str) -> str:
 
 def _run(part: tuple[str, ...], whole: tuple[str, ...]) -> bool:
     return any(whole[n : n + len(part)] == part for n in range(len(whole) - len(part) + 1))
+
+
+def _in_order(part: Sequence[str], whole: Sequence[str]) -> bool:
+    rest = iter(whole)
+    return all(word in rest for word in part)
 
 
 def _shared(a: str, b: str) -> int:

@@ -31,6 +31,8 @@ class Found(NamedTuple):
     targets: tuple[Target, ...] = ()
     why: str = ""
     tier: Tier = Tier.LABEL
+    lacking: str = ""
+    """The part in brackets that was not found in the place, which is given whole."""
 
 
 def word_of(reference: Reference) -> str | None:
@@ -102,6 +104,7 @@ def _one(
             targets=(target(spot),),
             tier=tier,
             why=f"{said}; its part {sub} could not be told apart, so it is given whole",
+            lacking=sub,
         )
     return Found(
         status=Status.RESOLVED, targets=(target(spot, focus=(focus,)),), tier=tier, why=f"{said}, part {sub}"

@@ -106,6 +106,8 @@ def _sure(text: str, step: re.Match[str], written: list[str], joint: str) -> boo
     """Whether a label after a singular word belongs to the list: its form is that of the one before it."""
     label, before = step.group("label"), written[-1]
     if joint == "to" and not step.group("range"):
+        if label[0] == "(":
+            return "(" in before
         return (
             bool(_DOTTED.match(label)) == bool(_DOTTED.match(before))
             and label[0].isdigit() == before[0].isdigit()

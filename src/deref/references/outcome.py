@@ -60,3 +60,15 @@ def resolution(
         reference=reference, status=status, targets=tuple(dict.fromkeys(targets)), tier=tier,
         why=sentence[:1].upper() + sentence[1:] + ".",
     )  # fmt: skip
+
+
+def said(targets: tuple[Target, ...]) -> str:
+    """Return how places are called in an explanation."""
+    names = [f"{t.kind} {t.label}" if t.label else (t.title or t.kind) for t in targets]
+    shown = [
+        f"{n} “{t.title}”" if t.title and t.label and len(t.title) < 60 else n
+        for n, t in zip(names, targets, strict=True)
+    ]
+    if 1 < len(shown) < 6:
+        return f"{', '.join(shown[:-1])} and {shown[-1]}"
+    return shown[0] if len(shown) == 1 else f"{len(shown)} places"

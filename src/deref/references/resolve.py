@@ -8,34 +8,32 @@ be in a document we hold), external (it leaves the shelf) or unresolved (the she
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from deref.references.beside import held_over, named_after, named_beside
-from deref.references.bibliography import behind_tag, entry_of
-from deref.references.counted import documents_called, where_counted
+from deref.references.borrowed import Borrowed
+from deref.references.counted import has_none, where_counted
+from deref.references.in_english import in_english
 from deref.references.labelled import Found, find_label
 from deref.references.lazy import lazy
 from deref.references.linked import linked_container
 from deref.references.narrowing import select, sub_paragraph
 from deref.references.native import follow, index_links, links_under
-from deref.references.outcome import Missing, Where, resolution, target, whole
-from deref.references.places import APPENDED, Spot
+from deref.references.outcome import Missing, Where, resolution, said
+from deref.references.places import APPENDED, SECTIONAL
 from deref.references.relative import resolve_relative
 from deref.references.siblings import apart
-from deref.references.view import View, called
+from deref.references.unlabelled import resolve_names, resolve_pages, resolve_tags, resolve_term
+from deref.references.view import View
 from deref.text.labels import split_sub
-from deref.text.names import normalize_name
 from deref.values import (
     Document,
-    Item,
     Link,
     Reference,
     ReferenceKind,
     Resolution,
-    Span,
     Status,
     Target,
     Tier,
@@ -66,6 +64,7 @@ class Resolver:
         self._view = View(shelf)
         self._links = links
         self._by_line: dict[str, dict[int, list[Link]]] = {}
+        self._borrowed: dict[str, Borrowed] = {}
         self._depth = 0
 
     def __call__(self, reference: Reference, home: Document) -> Resolution:
@@ -74,7 +73,9 @@ class Resolver:
             return resolution(reference, Status.UNRESOLVED, f"“{reference.text}” leads round in a circle")
         self._depth += 1
         try:
-            return self._resolved(reference, home)
+            plain = in_english(reference, home)
+            outcome = self._resolved(plain, home)
+            return outcome if plain is reference else replace(outcome, reference=reference)
         finally:
             self._depth -= 1
 
@@ -89,13 +90,13 @@ class Resolver:
         if kind is ReferenceKind.RELATIVE:
             return self._relative(reference, home)
         if kind is ReferenceKind.BIBLIOGRAPHY:
-            return self._bibliography(reference, home)
+            return resolve_tags(self._view, home, reference)
         if kind in (ReferenceKind.DOCUMENT, ReferenceKind.EXTERNAL):
-            return self._documents(reference, home)
+            return resolve_names(self._view, home, reference)
         if kind is ReferenceKind.DEFINITION:
-            return self._definition(reference, home)
+            return resolve_term(self._view, home, reference, lambda r: self(r, home))
         if kind is ReferenceKind.PAGE:
-            return self._page(reference, home)
+            return resolve_pages(home, reference)
         return self._labelled(reference, home)
 
     def _native(self, reference: Reference, home: Document) -> Resolution | None:
@@ -118,7 +119,7 @@ class Resolver:
         return resolution(
             reference,
             Status.RESOLVED,
-            f"its link goes to {_said(targets)}{note}",
+            f"its link goes to {said(targets)}{note}",
             tier=Tier.LINK,
             targets=targets,
         )
@@ -191,6 +192,8 @@ class Resolver:
             where = linked
         if linked is not None and isinstance(where, Missing) and where.status is Status.UNRESOLVED:
             where = linked
+        if isinstance(where, Missing) and (on := self._going_on(reference, where, home)):
+            return self._gathered(reference, on, Where(document=home))
         if isinstance(where, Missing):
             return resolution(reference, where.status, where.why, tier=where.tier,
                               targets=where.targets if where.status is Status.AMBIGUOUS else ())  # fmt: skip
@@ -207,7 +210,16 @@ class Resolver:
             and all(f.status in (Status.DANGLING, Status.UNRESOLVED) for f in found)
         ):
             found = self._or_beside(found, reference, home)
+        elif where.document is home and reference.container is None and all(map(_lacks_its_part, found)):
+            found = self._lent(found, reference, home)
         return self._gathered(reference, found, where)
+
+    def _going_on(self, reference: Reference, where: Missing, home: Document) -> list[Found]:
+        """The labels in further parts of the work behind a word in capitals that the shelf does not know: "DROP TABLE, REINDEX, Section 28.4"."""
+        if where.status is not Status.EXTERNAL or not reference.text.startswith(f"{reference.container},"):
+            return []
+        on = [apart(self._view, home, reference, label) for label in reference.labels]
+        return [one for one in on if one is not None] if None not in on else []
 
     def _or_apart(self, one: Found, reference: Reference, home: Document, label: str) -> Found:
         """What another file of the shelf has under this label, where home has nothing or a mere stub of it."""
@@ -231,7 +243,19 @@ class Resolver:
         over = held_over(self._view, home, reference, lambda r: self(r, home), same=False)
         if isinstance(over, Missing) and over.status is Status.EXTERNAL:
             return [Found(status=over.status, tier=over.tier or Tier.CONTAINER, why=over.why) for _ in found]
+        if reference.kind in SECTIONAL and has_none(self._view, home, reference.labels):
+            return self._lent(found, reference, home)
         return found
+
+    def _lent(self, found: list[Found], reference: Reference, home: Document) -> list[Found]:
+        """The labels in the document that home cites for them elsewhere, where it has them all."""
+        if home.id not in self._borrowed:
+            self._borrowed[home.id] = Borrowed(self._view, home, lambda r: self(r, home))
+        where = self._borrowed[home.id].where(self._view, reference)
+        if where is None:
+            return found
+        there = [find_label(self._view, where, home, reference, label) for label in reference.labels]
+        return there if all(one.status is Status.RESOLVED for one in there) else found
 
     def _gathered(self, reference: Reference, found: Sequence[Found], where: Where) -> Resolution:
         targets = tuple(t for one in found for t in one.targets)
@@ -250,125 +274,13 @@ class Resolver:
         targets, note = self._narrowed(reference, targets)
         whys = [one.why for one in found if one.why]
         place = f" in {where.said}" if where.outside or where.span is not None else ""
-        why = whys[0] if len(whys) == 1 and len(found) == 1 else f"it is {_said(targets)}{place}"
+        why = whys[0] if len(whys) == 1 and len(found) == 1 else f"it is {said(targets)}{place}"
         return resolution(
             reference,
             Status.RESOLVED,
             why + note,
             tier=found[0].tier if found else where.tier,
             targets=targets,
-        )
-
-    def _bibliography(self, reference: Reference, home: Document) -> Resolution:
-        targets: list[Target] = []
-        whys: list[str] = []
-        worst: Missing | None = None
-        tier = Tier.BIBLIOGRAPHY
-        for tag in reference.labels:
-            behind = behind_tag(self._view, home, tag)
-            entry = entry_of(home, tag)
-            if isinstance(behind, Where):
-                targets.append(whole(behind.document))
-                whys.append(f"[{tag}] is {behind.said}")
-                tier = behind.tier
-            elif entry is not None:
-                targets.append(target(Spot(None, entry)))
-                whys.append(behind.why)
-                worst = worst or (behind if len(reference.labels) == 1 else None)
-            else:
-                worst = worst if worst is not None and worst.status is Status.DANGLING else behind
-        if worst is not None:
-            return resolution(
-                reference, worst.status, worst.why, tier=worst.tier, targets=tuple(targets) or worst.targets
-            )
-        return resolution(reference, Status.RESOLVED, whys[0] if len(whys) == 1 else f"each of its {len(whys)} tags has an entry", tier=tier,
-                          targets=tuple(targets))  # fmt: skip
-
-    def _documents(self, reference: Reference, home: Document) -> Resolution:
-        targets: list[Target] = []
-        how = ""
-        for name in reference.labels or (reference.text,):
-            found = documents_called(self._view, home, name)
-            if found is None and (meant := _defined(self._view, home, name)) is not None:
-                return resolution(reference, Status.RESOLVED, f"“{name}” is defined in this document", tier=Tier.DEFINITION,
-                                  targets=(target(Spot(None, meant)),))  # fmt: skip
-            if found is None:
-                status = Status.EXTERNAL
-                return resolution(
-                    reference, status, f"{name} is not on the shelf", tier=Tier.ALIAS, targets=tuple(targets)
-                )
-            documents, how = found
-            if len(documents) > 1:
-                names = ", ".join(called(d) for d in documents)
-                return resolution(reference, Status.AMBIGUOUS, f"“{name}” names {len(documents)} documents equally well: {names}", tier=Tier.ALIAS,
-                                  targets=tuple(whole(d) for d in documents))  # fmt: skip
-            targets.append(whole(documents[0]))
-        return resolution(
-            reference,
-            Status.RESOLVED,
-            f"it is {_said(tuple(targets))} ({how})",
-            tier=Tier.ALIAS,
-            targets=tuple(targets),
-        )
-
-    def _definition(self, reference: Reference, home: Document) -> Resolution:
-        term = reference.labels[0] if reference.labels else reference.text
-        where: Where | Missing = (
-            where_counted(self._view, home, reference, lambda r: self(r, home))
-            if reference.container
-            else Where(document=home)
-        )
-        if isinstance(where, Missing):
-            return resolution(reference, where.status, where.why, tier=where.tier, targets=where.targets)
-        items = self._view.places(where.document).definitions.get(normalize_name(term), [])
-        if len(items) == 1:
-            return resolution(
-                reference,
-                Status.RESOLVED,
-                f"“{term}” is defined in {where.said}",
-                tier=Tier.DEFINITION,
-                targets=(target(Spot(None, items[0])),),
-            )
-        if items:
-            return resolution(reference, Status.AMBIGUOUS, f"“{term}” is defined {len(items)} times in {where.said}", tier=Tier.DEFINITION,
-                              targets=tuple(target(Spot(None, i)) for i in items))  # fmt: skip
-        titled = [
-            s
-            for s in where.document.sections
-            if normalize_name(s.title.strip(' .:“”"')) == normalize_name(term)
-        ]
-        if len(titled) == 1:
-            why = f"“{term}” heads a section in {where.said}"
-            place = target(Spot(titled[0], None))
-            return resolution(reference, Status.RESOLVED, why, tier=Tier.DEFINITION, targets=(place,))
-        if where.outside and where.span is None:
-            why = f"no definition of “{term}” was found in {where.said}, so that document is given whole"
-            return resolution(
-                reference, Status.RESOLVED, why, tier=where.tier, targets=(whole(where.document),)
-            )
-        why = f"{where.said} has no definition of “{term}”"
-        return resolution(reference, Status.DANGLING, why, tier=Tier.DEFINITION)
-
-    def _page(self, reference: Reference, home: Document) -> Resolution:
-        targets: list[Target] = []
-        for label in reference.labels:
-            lines = _page_lines(home, label)
-            if lines is None:
-                status = Status.DANGLING if home.pages > 1 else Status.UNRESOLVED
-                return resolution(
-                    reference,
-                    status,
-                    f"there is no page {label} with text in this document",
-                    tier=Tier.LABEL,
-                    targets=tuple(targets),
-                )
-            targets.append(Target(lines=lines, kind="page", label=label, title=""))
-        return resolution(
-            reference,
-            Status.RESOLVED,
-            f"it is the page printed as {', '.join(reference.labels)}",
-            tier=Tier.LABEL,
-            targets=tuple(targets),
         )
 
 
@@ -379,15 +291,9 @@ def _without_links(resolver: Resolver) -> Resolver:
     return other
 
 
-def _said(targets: tuple[Target, ...]) -> str:
-    names = [f"{t.kind} {t.label}" if t.label else (t.title or t.kind) for t in targets]
-    shown = [
-        f"{n} “{t.title}”" if t.title and t.label and len(t.title) < 60 else n
-        for n, t in zip(names, targets, strict=True)
-    ]
-    if 1 < len(shown) < 6:
-        return f"{', '.join(shown[:-1])} and {shown[-1]}"
-    return shown[0] if len(shown) == 1 else f"{len(shown)} places"
+def _lacks_its_part(one: Found) -> bool:
+    """Whether a section was found but not the part in brackets that the label names in it."""
+    return one.status is Status.RESOLVED and bool(one.lacking)
 
 
 def _is_stub(home: Document, place: Target) -> bool:
@@ -397,24 +303,3 @@ def _is_stub(home: Document, place: Target) -> bool:
         if home.lines[n].text.strip()
     ]
     return place.lines.doc == home.id and len(body) <= 4 and sum(map(len, body)) < 400
-
-
-def _defined(view: View, home: Document, name: str) -> Item | None:
-    """The definition of a term that only looks like the name of a paper: “Transition Plan” means the plan in …"""
-    for item in view.places(home).definitions.get(normalize_name(name), ()):
-        if item.label is not None:
-            text = home.text(item.lines)
-            if re.search(
-                rf"{re.escape(item.label)}[”\"’'*_]*,? (?:\w+ )?(?:means?|has|shall|refers|includes?|is)\b",
-                text,
-            ):
-                return item
-    return None
-
-
-def _page_lines(home: Document, label: str) -> Span | None:
-    page = home.page_labels.index(label) + 1 if label in home.page_labels else None
-    if page is None and label.isdigit() and not home.page_labels:
-        page = int(label)
-    lines = [line.n for line in home.lines if line.page == page]
-    return Span(doc=home.id, start=lines[0], end=lines[-1] + 1) if lines and home.pages > 1 else None

@@ -180,6 +180,8 @@ def _further_part(view: View, home: Document, reference: Reference, label: str) 
         for p in view.shelf.labelled(base)
         if p.doc != home.id and _compatible(reference, p) and _folder(view, p.doc) == _folder(view, home.id)
     ]
+    wanted = word_of(reference) or reference.kind.value
+    places = [p for p in places if plain_word(p.word) == wanted] or places
     found = [(p, d) for p in places if (d := view.document(p.doc)) is not None and view.places(d).is_fragment]
     found = [(p, d) for p, d in _widest(found) if _one_series(home, d, base)]
     if len(found) != 1:

@@ -34,6 +34,7 @@ _SAID = re.compile(
     r"^\((?:[^()]{0,40},\s*)?(?:the|this|hereafter|hereinafter|herein|called|known as|referred to as|abbreviated(?: as)?),?\s+[\"“‘][^()]*[\"”’]\)$",
     re.IGNORECASE,
 )
+_SHORT_FORM = re.compile(r"^\([\"“‘][A-Z][A-Z&-]{1,8}[\"”’]\)$")
 _LOOSE = re.compile(
     r"\b(?:includes?|refers?\s+to|be\s+defined|(?:is|are)\s+defined|shall\s+have)$", re.IGNORECASE
 )
@@ -102,7 +103,9 @@ def _terms(look: Look, n: int, text: str, *, legal: bool) -> list[str]:
                 found.append(match["term"] or match["single"] or match["colon"])
         if "(" in text:
             for match in _BRACKETED.finditer(more):
-                if match.start() < len(text) and (legal or _SAID.match(match.group())):
+                if match.start() < len(text) and (
+                    legal or _SAID.match(match.group()) or _SHORT_FORM.match(match.group())
+                ):
                     found += [t for t in (match["term"] or match["single"], match["second"]) if t]
     elif legal and (" mean" in text[:110] or "meaning" in text[:130]) and look.starts(n):
         plain = _PLAIN.match(text)

@@ -137,8 +137,8 @@ def read_path(text: str) -> _Path | None:
 
 def _stands_alone(text: str, closed: re.Match[str], step: str, unit_label: str | None) -> bool:
     """Whether a path of one step is one: "4 apples", "A person" and "Part 2 of it" are none."""
-    if closed.group():
-        return True
+    if closed.group() or closed.end() == len(text):
+        return closed.end() < len(text) or step[0].islower() or step[0].isdigit()
     rest = text[closed.end() :].lstrip()[:1]
     return not rest.islower() and (unit_label is not None if step[0].islower() else step[0].isdigit())
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from deref.references import MemoryShelf, find, resolve
 from deref.values import Document, Resolution, Status
 
@@ -90,3 +92,110 @@ def test_a_mark_of_direction_between_word_and_number_is_no_part_of_either() -> N
     [reference] = find(document("# 2.3 Heat\nas Rule \u200e2.3(1) and Rules 2.3\u200b and \u200e2.4 say"))[:1]
     assert reference.labels == ("2.3(1)",)
     assert [r.labels for r in find(document("as Rules 2.3\u200b and \u200e2.4 say"))] == [("2.3", "2.4")]
+
+
+LAW = document(
+    "# 92 Abuse\nx\n## 92.1 More\ny\n# 93 Fines\nx\n# 215 Help\nx", name="law.txt", title="Grain Act"
+)
+
+
+def statuses(text: str, *others: Document) -> list[tuple[str, str | None]]:
+    here = document(f"# 1 Start\n{text}\n# 2 Costs\nx", name="guide.txt", title="Guide")
+    shelf = MemoryShelf([here, *others])
+    return [(o.status.value, o.targets[0].lines.doc if o.targets else None)
+            for r in find(here) if r.labels for o in [resolve(r, home=here, shelf=shelf)]]  # fmt: skip
+
+
+def test_a_number_that_home_cites_with_its_law_once_is_of_that_law_from_then_on() -> None:
+    assert statuses("Section 92 of the Grain Act is strict. Section 92 says so.", LAW)[1] == (
+        "resolved",
+        "law.txt",
+    )
+
+
+def test_a_number_that_home_could_mean_itself_stays_its_own() -> None:
+    assert statuses("Section 2 of the Grain Act is strict. Section 2 says so.", LAW)[1] == (
+        "resolved",
+        "guide.txt",
+    )
+
+
+def test_a_number_that_nothing_cites_with_a_law_stays_dangling() -> None:
+    assert (
+        statuses("Section 92 of the Grain Act is strict. Section 2 and Section 93 say so.", LAW)[-1][0]
+        == "dangling"
+    )
+
+
+def test_a_word_that_home_uses_for_one_law_only_counts_in_that_law() -> None:
+    cited = "Section 92 of the Grain Act, section 93 of the Grain Act and section 92.1 of the Grain Act are strict."
+    assert statuses(f"{cited} See section 215.", LAW)[-1] == ("resolved", "law.txt")
+    assert statuses(f"{cited} See section 2 and section 215.", LAW)[-1][0] == "dangling"
+
+
+def test_two_laws_with_the_number_decide_nothing() -> None:
+    other = document("# 92 Abuse\nx", name="other.txt", title="Oats Act")
+    text = "Section 92 of the Grain Act and section 92 of the Oats Act are strict. Section 92 says so."
+    assert statuses(text, LAW, other)[-1][0] == "dangling"
+
+
+def test_a_short_form_before_a_word_in_small_letters_is_its_container_where_the_shelf_knows_it() -> None:
+    law = document("# 48 Fees\nx", name="FSMA (2023).txt", title="Grain Act")
+    assert statuses("We act under our powers (FSMA section 48).", law) == [("resolved", law.id)]
+    assert statuses("The old TCP section 2 is short.", law) == [("resolved", "guide.txt")]
+    assert statuses("The old TCP section 48 is short.", law)[0][0] == "external"
+
+
+def test_a_short_form_in_brackets_behind_a_name_names_the_document_too() -> None:
+    rules = document("# 4 Offers\nx\n# 5 Fees\ny", name="a.txt", title="Market Rules (MKT)", aliases=("MKT",))
+    assert statuses("as Chapter 4 of the Markets Rules (MKT) says", rules) == [("resolved", "a.txt")]
+    assert statuses("as the Markets Rules (MKT) Rule 5 says", rules) == [("resolved", "a.txt")]
+
+
+def test_a_name_is_known_by_its_first_word_and_its_telling_words_in_order() -> None:
+    rules = document(
+        "# 4 Offers\nx", name="a.txt", title="Guidance – Disclosure Requirements for Mining Entities"
+    )
+    assert statuses("see section 4 of the Guidance on Mining", rules) == [("resolved", "a.txt")]
+    other = document("# 4 Offers\nx", name="b.txt", title="Guidance – Safety in Mining")
+    assert statuses("see section 4 of the Guidance on Mining", rules, other)[0][0] == "external"
+
+
+def test_parts_of_one_rule_may_be_a_range_with_a_hyphen() -> None:
+    [reference] = find(document("under section 214(1)-(3) of the Grain Act"))
+    assert (reference.labels, reference.container) == (("214(1)", "214(2)", "214(3)"), "Grain Act")
+
+
+def test_the_schedule_is_the_only_one() -> None:
+    made = document(
+        "# 1 Start\nThe matters in Part 2 of the Schedule count.\n# [part 2] Ovens\nx\n# [schedule S] Forms\nx\n## [part 2] Doors\nx"
+    )
+    [reference] = find(made)
+    found = resolve(reference, home=made, shelf=MemoryShelf([made]))
+    assert [t.title for t in found.targets] == ["Doors"], found.why
+
+
+def test_a_rule_behind_a_chapter_of_another_number_is_not_counted_in_it() -> None:
+    found = find(document("In addition to Chapter 12, Rule 15.3 sets out duties."))
+    assert [(r.labels, r.container) for r in found] == [(("12",), None), (("15.3",), None)]
+    assert [r.container for r in find(document("In Chapter 12, Rule 12.3 duties are set out."))] == [
+        "Chapter 12"
+    ]
+
+
+def test_a_number_with_parts_of_a_rule_of_home_needs_no_word() -> None:
+    made = document(
+        "# 7 Risk\nx\n## 7.1 Assessing\nx\n### 7.1.2 Customers\nFor the purposes of 7.1.2(1)(c), a fee of 9.9.9(1) is due."
+    )
+    assert [(r.text, r.labels) for r in find(made)] == [("7.1.2(1)(c)", ("7.1.2(1)(c)",))]
+
+
+def test_app_and_a_number_is_an_appendix_where_home_heads_its_appendices_so() -> None:
+    made = document("# 1 Start\nThe standards in APP 7. Or APP 9 on your phone.\n@appendix 7 \nx")
+    assert [r.text for r in find(made)] == []
+    lines = [
+        line if line.text != "Appendix 7: " else dataclasses.replace(line, text="APP 7 Standards")
+        for line in made.lines
+    ]
+    made = dataclasses.replace(made, lines=tuple(lines))
+    assert [(r.text, r.kind.value, r.labels) for r in find(made)] == [("APP 7", "appendix", ("7",))]
