@@ -126,8 +126,15 @@ def test_other_libraries_read_what_is_written(shelf: list[list[tuple[str, str]]]
         back = nx.read_graphml(BytesIO(as_graphml(level)), force_multigraph=level is graph)
         assert dict(back.nodes(data=True)) == dict(level.nodes(data=True))
         assert sorted(map(repr, back.edges(data=True))) == sorted(map(repr, level.edges(data=True)))
-        (dot,) = pydot.graph_from_dot_data(as_dot(level))
-        assert len(dot.get_nodes()) == len(level) and len(dot.get_edges()) == level.number_of_edges()
         told = as_json(level, top=3)
         assert [n["id"] for n in told["nodes"]] == list(level)
         assert len(told["edges"]) == level.number_of_edges()
+
+
+@settings(max_examples=8, deadline=None)
+@given(SHELVES)
+def test_another_library_reads_the_dot_that_is_written(shelf: list[list[tuple[str, str]]]):
+    _, _, graph = made(shelf)
+    for level in (graph, document_map(graph)):
+        (dot,) = pydot.graph_from_dot_data(as_dot(level))
+        assert len(dot.get_nodes()) == len(level) and len(dot.get_edges()) == level.number_of_edges()

@@ -68,7 +68,7 @@ def cycles(graph: PlaceGraph | DocumentMap) -> list[dict[str, Any]]:
     found = []
     for ring in sorted(rings, key=lambda r: (-len(r), min(order[n] for n in r))):
         inside = subgraph(sure, ring)
-        hub = min(ring, key=lambda n: (-inside.in_degree(n, weight="weight"), order[n]))
+        hub = min(ring, key=lambda n: (-sure.in_degree(n, weight="weight"), order[n]))
         paths = nx.single_source_shortest_path(inside, hub)
         back = min(inside.predecessors(hub), key=lambda n: (len(paths[n]), order[n]))
         found.append({"places": len(ring), "cycle": [*paths[back], hub]})
