@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from deref.parse.pdf_destinations import Aim, Bookmark
 from deref.parse.pdf_frame import Frame
 from deref.parse.pdf_links import PageLink
-from deref.parse.pdf_rows import Row
+from deref.parse.pdf_rows import Gap, Row
 from deref.values import LinkSource, Mark, MarkKind, NativeLink
 
 _OTHER_COLUMN = 60.0
@@ -36,6 +36,7 @@ class PlacedLines:
         self.left = array("f")
         self.right = array("f")
         self.texts: list[str] = []
+        self.gaps: dict[int, Sequence[Gap]] = {}
         self._known: dict[Aim, int] = {}
         self._down: dict[int, list[tuple[float, int]]] = {}
 
@@ -47,6 +48,7 @@ class PlacedLines:
         self.base.extend([row.base for row in rows])
         self.left.extend([row.x0 for row in rows])
         self.right.extend([row.x1 for row in rows])
+        self.gaps.update((n, row.gaps) for n, row in enumerate(rows, start=len(self.texts)) if row.gaps)
         self.texts += [row.text for row in rows]
 
     def lines_of(self, page: int) -> range:
@@ -132,16 +134,18 @@ def heading_marks(bookmarks: Sequence[Bookmark], placed: PlacedLines) -> Iterato
         title, bare = _fold(mark.title), _fold(mark.title[number.end() :] if number else mark.title)
         label = number["label"].strip(".") if number else None
         window = range(max(lines.start, near - _NEAR), min(lines.stop, near + _NEAR + 1))
-        span = (
-            _find(title, bare, label, placed.texts, window, near)
-            or _find(title, bare, label, placed.texts, lines, near)
-            or _letter(mark.title, placed.texts, window)
+        span = _find(title, bare, label, placed.texts, window, near) or _find(
+            title, bare, label, placed.texts, lines, near
         )
         if span is not None:
             start, end, said = span
             yield Mark(
-                kind=MarkKind.HEADING, start=start, end=end, level=mark.level, from_outline=True,
-                label=None if said else label or mark.title,
+                kind=MarkKind.HEADING, start=start, end=end, level=mark.level, from_outline=True, label=None if said else label
+            )  # fmt: skip
+        elif (row := _beginning(mark.title, title, bare, placed, window)) is not None:
+            words = mark.title[number.end() :] if number and row[1] else mark.title
+            yield Mark(
+                kind=MarkKind.HEADING, start=row[0], end=row[0] + 1, level=mark.level, from_outline=True, title=words or mark.title
             )  # fmt: skip
 
 
@@ -156,11 +160,22 @@ def _fold(text: str) -> str:
     return _NOT_ALNUM.sub("", text.casefold())
 
 
-def _letter(title: str, texts: Sequence[str], lines: range) -> tuple[int, int, bool] | None:
-    """Return the row, of those near, that begins with the one letter that a title is, as a word; None when none does."""
-    if len(title) != 1 or not title.isalpha():
-        return None
-    return next(((n, n + 1, False) for n in lines if texts[n].startswith(f"{title} ")), None)
+def _beginning(
+    shown: str, title: str, bare: str, placed: PlacedLines, lines: range
+) -> tuple[int, bool] | None:
+    """Return the row, of those near, that says the title before a gap or begins with the one letter that it is.
+
+    And whether it says the number of the title too. None when none does.
+    """
+    for n in lines:
+        text = placed.texts[n]
+        if len(shown) == 1 and shown.isalpha() and text.startswith(f"{shown} "):
+            return n, False
+        for gap in placed.gaps.get(n, ()):
+            said = _fold(text[: gap.at])
+            if _says(said, title, bare, title) is not None:
+                return n, title != bare and said.endswith(title)
+    return None
 
 
 def _find(

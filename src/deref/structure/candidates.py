@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from deref.structure.contents import merge, repeated_run
 from deref.structure.look import Look
-from deref.structure.marked import implied_numbers, is_letter_of_index, marked_text
+from deref.structure.marked import implied_numbers, marked_text
 from deref.structure.numbering import CONTAINERS, DIVISIONS, Number, read_numbers
 from deref.structure.sequence import Candidate
 from deref.structure.titles import plain_text
@@ -52,7 +52,7 @@ def find_candidates(
         if n in closed and n not in marked and not (legal and n in look.guessed_rows and _is_wordy(raw)):
             continue
         mark = marked.get(n)
-        if mark is not None and ((n in closed and len(raw) < 3) or is_letter_of_index(look, mark)):
+        if mark is not None and (len(mark.title or raw) < 3 and n in closed):
             continue
         if mark is not None:
             text = marked_text(look, mark)

@@ -24,7 +24,7 @@ from deref.structure.candidates import (
 from deref.structure.contents import merge
 from deref.structure.judge import are_paragraphs, is_bare, judge
 from deref.structure.look import Look
-from deref.structure.marked import covered, heading_marks, is_letter_of_index, marked_text
+from deref.structure.marked import covered, heading_marks, marked_text
 from deref.structure.numbering import Number, says_number
 from deref.structure.titles import heading_text, plain_text, read_title
 from deref.structure.unnumbered import find_unnumbered
@@ -97,8 +97,8 @@ def find_headings(look: Look, contents: Sequence[tuple[int, int]], *, legal: boo
 
 def _heading(look: Look, mark: Mark, number: Number | None) -> Heading:
     text = look.texts[mark.start]
-    if is_letter_of_index(look, mark):
-        return Heading(line=mark.start, end=mark.end, number=None, title=text[0], level=mark.level)
+    if mark.title:
+        return Heading(line=mark.start, end=mark.end, number=number, title=mark.title, level=mark.level)
     shown = marked_text(look, mark)[number.end :] if number else heading_text(text)
     if number and mark.label:
         # The number stands apart: on a line of its own above the title, or behind it.

@@ -29,11 +29,11 @@ def heading_marks(look: Look, contents: Sequence[tuple[int, int]]) -> dict[int, 
         if line >= len(look.texts) or line in out or not look.texts[line]:
             continue
         if line not in listed or (
-            mark.from_outline and (mark.label or not ends_in_page(look.texts[mark.end - 1]))
+            mark.from_outline and (mark.title or not ends_in_page(look.texts[mark.end - 1]))
         ):
             out[line] = Mark(
                 kind=mark.kind, start=line, end=max(mark.end, line + 1), level=mark.level or 1,
-                label=mark.label, from_outline=mark.from_outline,
+                label=mark.label, from_outline=mark.from_outline, title=mark.title,
             )  # fmt: skip
     return out
 
@@ -47,12 +47,6 @@ def marked_text(look: Look, mark: Mark) -> str:
         return text
     shown = next(read_numbers(text), None)
     return text if shown is not None and shown.label == mark.label else f"{mark.label} {text}"
-
-
-def is_letter_of_index(look: Look, mark: Mark) -> bool:
-    """Tell whether a mark stands for the letter that an index sets before the first entry of that letter."""
-    text, label = look.texts[mark.start], mark.label or ""
-    return mark.from_outline and len(label) == 1 and text.startswith(f"{label} ") and ends_in_page(text)
 
 
 def _number_above(look: Look, n: int, label: str | None) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_APART = re.compile(r"\s?[¨´`ˆ˜¸ˇ˘˚¯]\s?")
+_APART = re.compile(r"\s?[¨´`ˆ˜¸ˇ˘˚¯](?=\w)|[¨´`ˆ˜¸ˇ˘˚¯]")
 _LETTERS = re.compile(r"[^\W\d_]")
 _PLAIN = str.maketrans({"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "đ": "d", "ð": "d"})  # fmt: skip
 

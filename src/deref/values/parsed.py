@@ -43,7 +43,11 @@ class MarkKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """Lines `start` to `end` (half-open) are what `kind` says, by the file's own word."""
+    """Lines `start` to `end` (half-open) are what `kind` says, by the file's own word.
+
+    `title` is that of a heading whose line says more than it: a remark at the far end of the row, the entry behind the
+    letter of an index.
+    """
 
     kind: MarkKind
     start: int
@@ -51,6 +55,7 @@ class Mark:
     level: int | None = None
     label: str | None = None
     from_outline: bool = False
+    title: str | None = None
 
 
 class LinkSource(StrEnum):

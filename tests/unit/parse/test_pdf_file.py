@@ -95,7 +95,7 @@ def test_a_bookmark_whose_title_is_nowhere_marks_nothing() -> None:
     assert not [m for m in read(save(draw)).marks if m.kind is MarkKind.HEADING]
 
 
-def test_a_number_that_the_bookmark_alone_puts_first_is_the_label_of_the_mark() -> None:
+def test_a_mark_has_the_number_that_its_bookmark_alone_has_and_the_title_where_the_row_says_more() -> None:
     def draw(canvas: Canvas) -> None:
         for n, (title, *rows) in enumerate([
             ("15 Boxes and files", "Fifteen", "Boxes and files"),
@@ -103,17 +103,21 @@ def test_a_number_that_the_bookmark_alone_puts_first_is_the_label_of_the_mark() 
             ("A Packages used", "A", "Packages used"),
             ("2 Fees", "2 Fees"),
             ("B", "B berths . . . . . 5"),
+            ("Ramps revisited", "7 Ramps revisited", ""),
         ]):  # fmt: skip
             for i, row in enumerate(rows):
                 canvas.drawString(72, 700 - 20 * i, row)
+            if n == 5:
+                canvas.drawRightString(540, 700, "since 1.40")
             canvas.bookmarkPage(str(n), fit="XYZ", left=0, top=715)
             canvas.addOutlineEntry(title, str(n))
             canvas.showPage()
 
     parsed = read(save(draw))
     marks = [m for m in parsed.marks if m.kind is MarkKind.HEADING]
-    assert [(parsed.lines[m.start].text, m.label) for m in marks] == [
-        ("Boxes and files", "15"), ("Ramps and berths 6", "6"), ("A", "A"), ("2 Fees", None), ("B berths . . . . . 5", "B"),
+    assert [(parsed.lines[m.start].text, m.label, m.title) for m in marks] == [
+        ("Boxes and files", "15", None), ("Ramps and berths 6", "6", None), ("A", "A", None), ("2 Fees", None, None),
+        ("B berths . . . . . 5", None, "B"), ("7 Ramps revisited since 1.40", None, "Ramps revisited"),
     ]  # fmt: skip
 
 

@@ -67,11 +67,23 @@ def build(parsed: Parsed, *, name: str = "file.txt") -> Document:
 
 
 def head(
-    n: int, level: int, *, outline: bool = False, end: int | None = None, label: str | None = None
+    n: int,
+    level: int,
+    *,
+    outline: bool = False,
+    end: int | None = None,
+    label: str | None = None,
+    title: str | None = None,
 ) -> Mark:
     """A heading mark on line n."""
     return Mark(
-        kind=MarkKind.HEADING, start=n, end=end or n + 1, level=level, label=label, from_outline=outline
+        kind=MarkKind.HEADING,
+        start=n,
+        end=end or n + 1,
+        level=level,
+        label=label,
+        from_outline=outline,
+        title=title,
     )
 
 

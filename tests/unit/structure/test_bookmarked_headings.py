@@ -52,7 +52,7 @@ def test_a_word_of_the_heading_is_not_taken_for_the_number_again() -> None:
 def test_letters_of_an_index_are_headings_without_a_number() -> None:
     document = printed(
         PROSE, "", "L|Index", "", "A anchors . . . . . . . 5", "arcs . . . . . . . 21", "B", "berths . . . . . . . 25", "boats . . . . . . . 22",
-        marks=(head(1, 1, outline=True), head(2, 2, outline=True, label="A"), head(4, 2, outline=True)),
+        marks=(head(1, 1, outline=True), head(2, 2, outline=True, title="A"), head(4, 2, outline=True)),
     )  # fmt: skip
     assert heads(document) == [(None, "Index", 1), (None, "A", 2), (None, "B", 4)]
 
@@ -63,3 +63,13 @@ def test_an_entry_of_a_printed_list_is_no_heading_even_when_it_is_bookmarked() -
         marks=(head(0, 1, outline=True), head(2, 2, outline=True)),
     )  # fmt: skip
     assert heads(document) == [(None, "Contents", 0)]
+
+
+def test_a_remark_behind_the_title_is_no_part_of_it() -> None:
+    document = printed(
+        "L|7 Ramps revisited Chapter of 1.40",
+        "",
+        PROSE,
+        marks=(head(0, 1, outline=True, title="Ramps revisited"),),
+    )
+    assert heads(document) == [("7", "Ramps revisited", 0)]
