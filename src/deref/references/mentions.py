@@ -17,7 +17,7 @@ from deref.references.lazy import lazy
 from deref.references.scan import passages
 from deref.references.skipping import skipped
 from deref.references.taken import Taken
-from deref.references.words import INSTRUMENTS
+from deref.references.words import INSTRUMENTS, PARTIES
 from deref.text.names import normalize_name
 from deref.values import Document, FoundBy, Line, Reference, ReferenceKind
 
@@ -47,6 +47,22 @@ _DEFINED_THERE = lazy(
     r"(?P<term>[A-Z][\w-]*(?: (?:of |and |in )?[A-Z][\w-]*){0,4}) \(?,?(?:each )?as (?:such terms? (?:is|are) |that term is )?defined in (?:the )?$"
 )
 _GOES_ON = lazy(rf" (?!(?:{'|'.join(_STOPS)})\b)[A-Z][a-z]+(?=[\s,;)])")
+_EARLIER = lazy(r"(?P<name>(?:[A-Z][\w’'&-]*,? ){1,4}(?:and|of|to) )$")
+_SENTENCE = lazy(r"[a-z(“\"‘,;] ?$")
+_ROLE = lazy(
+    r"\b(?:Dates?|Terms?|Part(?:y|ies)|Provisions|Execution|Amount|Closing|Termination|Expiration|Sections?|Copy) of the "
+)
+_OF_WHAT = lazy(r" of (?:the )?[A-Z]")
+_CLOSING = {"“": "”", '"': '"', "‘": "’"}
+_IN_QUOTES = lazy(r" ?[-–—:] [A-Z][^“”\"‘’.;]{2,50}(?=[”\"’])")
+_ANY_SUCH = lazy(r"(?:^|\W)[Aa]n? [“\"‘]?$")
+_ONE_PAPER = lazy(
+    r"[”\"’]?,? (?:\([^()]*\),? )?(?:dated|by|between|among|with|in (?:substantially )?the form|made|entered|executed|substantially|attached|No\.|\d)"
+)
+_BECOMES = lazy(
+    r"[”\"’'*_]{1,4},? (?:shall )?(?:means?|refers? to|(?:has|have) the (?:same )?meanings?)\b|,? shall mean\b"
+)
+_ACTS = ("Consent", "Notice", "Assignment", "Letter", "Declaration")
 _OFFICES = frozenset(
     [
         "Office",
@@ -126,22 +142,16 @@ def title_at(text: str, start: int, stop: int, floor: int, own: frozenset[str]) 
         :1
     ].isupper() and text[max(floor, start - 4) : start] not in ("and ", " of "):
         return None
-    back = _BACK.search(text, max(floor, start - 90), start)
-    if back is None:
-        return None
-    name_start = back.start("name")
-    words = back.group("name").split()
-    while words and words[0].strip(",") in _NOT_FIRST:
-        name_start += text[name_start:start].index(words[0]) + len(words[0])
-        name_start += len(text[name_start:start]) - len(text[name_start:start].lstrip())
-        words.pop(0)
-    if not words or name_start >= start:
-        return None
-    if words[0] in _OFFICES or text[max(0, start - 4) : start].endswith((" of ", "for ")):
+    name_start = _begin(text, start, stop, floor)
+    if name_start is None:
         return None
     tail = _FORWARD.match(text, stop)
     end = tail.end() if tail else stop
     if _GOES_ON.match(text, end):
+        return None
+    if text[name_start - 1] in _CLOSING and (rest := _IN_QUOTES.match(text, end)):
+        end = rest.end()
+    if _is_no_paper(text, name_start, end):
         return None
     name = " ".join(text[name_start:end].split())
     if normalize_name(name) in own or re.search(
@@ -158,6 +168,52 @@ def title_at(text: str, start: int, stop: int, floor: int, own: frozenset[str]) 
         term = defined.group("term").strip()
         return Hit(start=name_start, end=end, kind=ReferenceKind.DEFINITION, labels=(term,), container=name)
     return Hit(start=name_start, end=end, kind=ReferenceKind.DOCUMENT, labels=(name,))
+
+
+def _begin(text: str, start: int, stop: int, floor: int) -> int | None:
+    """Where the name begins whose noun stands at start..stop: behind who owns it and what part of it is meant; None when it is no name."""
+    back = _BACK.search(text, max(floor, start - 90), start)
+    if back is None:
+        return None
+    begin = back.start("name")
+    if back.group("lead").strip() in ("and", "of", "to") and (
+        earlier := _EARLIER.search(text, max(floor, begin - 80), begin)
+    ):
+        begin = earlier.start("name")
+        party = earlier.group("name").split()[-2].rstrip(",").casefold() in PARTIES
+        if party or not begin or not _SENTENCE.search(text, max(floor, begin - 2), begin):
+            return None
+    if role := _ROLE.search(text, begin, start):
+        begin = role.end()
+    owned = False
+    while begin < start:
+        word = text[begin:start].split(maxsplit=1)[0]
+        owned = _is_owner(word)
+        if not owned and word.strip(",") not in _NOT_FIRST:
+            break
+        begin += len(word)
+        begin += len(text[begin:start]) - len(text[begin:start].lstrip())
+    if begin >= start:
+        return start if owned and _OF_WHAT.match(text, stop) else None
+    if text[begin:start].split()[0] in _OFFICES or text[max(0, start - 4) : start].endswith((" of ", "for ")):
+        return None
+    return begin
+
+
+def _is_owner(word: str) -> bool:
+    """Whether a word says whose a paper is, and is no part of its name: "the Company's Certificate"."""
+    owner, mark, _ = word.replace("’", "'").rpartition("'s")
+    return bool(mark) and owner.casefold() in PARTIES | {"corporation"}
+
+
+def _is_no_paper(text: str, start: int, end: int) -> bool:
+    """Whether a name stands for no one paper: any of its kind, one that is only being given its name, or an act."""
+    before = text[max(0, start - 12) : start]
+    if _ANY_SUCH.search(before) and not _ONE_PAPER.match(text, end):
+        return True
+    if before.rstrip("“\"‘'").endswith("so-called ") or _BECOMES.match(text, end):
+        return True
+    return before.endswith(" by ") and text[:end].endswith(_ACTS)
 
 
 def find_names(
