@@ -17,10 +17,14 @@ def squash(text: str) -> str:
 
 
 def _signs(text: str) -> Iterator[tuple[str, int]]:
-    for n, char in enumerate(text.lower() if text.isascii() else text):
-        if char in _KEPT:
+    for n, char in enumerate(text):
+        if char.isascii():
+            small = char.lower()
+            if small in _KEPT:
+                yield small, n
+        elif char == "§":
             yield char, n
-        elif not char.isascii():
+        else:
             for part in unicodedata.normalize("NFKD", char).lower():
                 if part in _KEPT:
                     yield part, n
