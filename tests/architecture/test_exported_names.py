@@ -12,7 +12,7 @@ import pytest
 import deref
 from deref import values
 
-VERBS = ["ask", "open_library", "references", "search"]
+VERBS = ["ask", "graph", "open_library", "references", "search"]
 NOUNS = [
     "Answer", "Candidate", "Candidates", "Citation", "Completeness", "DerefError", "Document", "Item", "Line",
     "Reference", "Resolution", "Section", "Span", "Status", "Target",
@@ -29,6 +29,9 @@ HEAVY = [
     "numpy",
     "typer",
     "rich",
+    "networkx",
+    "pydot",
+    "matplotlib",
 ]
 
 

@@ -85,6 +85,16 @@ def test_search_prints_the_fields_that_are_documented(deref: Shell, shelf: Path)
     assert followed and fields(followed) == documented("refs")
 
 
+def test_graph_prints_the_fields_that_are_documented(deref: Shell, shelf: Path):
+    levels = ("section", "document")
+    found = [deref("graph", shelf, "--level", level, "--json").values() for level in levels]
+    now = {name for values in found for name in printed(values, plain=("external", "own"))}
+    # The deal room has none of these between two documents.
+    rare = {f"edges[].{status}" for status in ("ambiguous", "dangling", "unresolved")}
+    assert now <= documented("graph") <= now | rare
+    assert all(set(hub) == set(found[0]["hubs"][0]) for hub in found[0]["external"])
+
+
 def test_show_prints_the_fields_that_are_documented(deref: Shell, shelf: Path):
     shown = deref("show", shelf, "02 Exhibit B - Fee Schedule.pdf", "--page", "1", "--json")
     assert fields(shown.values()) == documented("show")

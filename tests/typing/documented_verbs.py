@@ -16,6 +16,7 @@ quotes: list[str] = [citation.quote for citation in answer.citations]
 complete: bool = answer.completeness is deref.Completeness.COMPLETE
 found: deref.Candidates = deref.search("contracts/", "monthly fee", k=3)
 pointers: Sequence[deref.Resolution] = deref.references("contracts/")
+hubs: list[str] = sorted(deref.graph("contracts/", level="document"))
 dangling: list[str] = [r.reference.text for r in pointers if r.status is deref.Status.DANGLING]
 
 store: Store = MemoryStore()

@@ -203,6 +203,8 @@ def _told_hubs(title: str, rows: list[dict[str, Any]], level: Level) -> list[str
 
 
 def _trail(graph: PlaceGraph, ends: tuple[str, str], steps: list[dict[str, Any]] | None, form: Format) -> str:
+    from deref.references.graph import enclosing
+
     if form is Format.JSON:
         return json_text({"from": ends[0], "to": ends[1], "found": steps is not None, "trail": steps or []})
     head = styled(f"{ends[0]} → {ends[1]}", "bold")
@@ -214,4 +216,8 @@ def _trail(graph: PlaceGraph, ends: tuple[str, str], steps: list[dict[str, Any]]
         f"  {n}. {s['source']}, p. {s['page']}, l. {s['row']} ({graph.nodes[s['from']]['name']}): “{s['text']}” → {s['to']}"
         for n, s in enumerate(steps, start=1)
     ]
+    reached = steps[-1]["to"]
+    if reached != ends[1]:
+        inner, outer = (ends[1], reached) if reached in enclosing(graph, ends[1]) else (reached, ends[1])
+        told.append(f"  {inner} is inside {outer}.")
     return "\n".join([head, *told]) + "\n"

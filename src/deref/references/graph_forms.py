@@ -1,6 +1,6 @@
 """A graph of references in the forms that other programs read: JSON, GraphML, DOT. The same graph gives the same bytes.
 
-JSON is one object, written out in docs/graph.md. GraphML and DOT hold nodes and edges with all their attributes; the
+docs/json.md tells the fields of JSON. GraphML and DOT hold nodes and edges with all their attributes; the
 node attribute `parent` nests them. References that lead nowhere new ("this Section") are in JSON alone, under `own`.
 """
 
@@ -21,7 +21,7 @@ _STYLES = {"ambiguous": "dashed", "external": "dotted", "dangling": "dotted", "u
 
 
 def as_json(graph: PlaceGraph | DocumentMap, *, top: int) -> dict[str, Any]:
-    """Return the graph as one JSON-ready object with `top` hubs: see docs/graph.md for its fields."""
+    """Return the graph as one JSON-ready object with `top` hubs: docs/json.md tells its fields."""
     return {
         "schema": SCHEMA,
         "level": graph.graph["level"],
