@@ -153,6 +153,20 @@ def test_a_file_that_is_renamed_is_found_by_its_new_name_and_keeps_its_identity(
     assert all(_moves(c) == [("exhibit-c.md", "renamed", "exhibit-b.md")] for c in changes)
 
 
+def test_a_copy_gives_its_name_when_the_file_that_gave_it_is_gone(shelf: Shelf) -> None:
+    shelf.write(exhibit_b=FEES, exhibit_c=FEES)
+    assert shelf.outcomes()["exhibit-c.md"] == "copy"
+    ends = shelf.ends()
+    assert (ends["Exhibit B"][0], ends["Exhibit C"][0]) == ("resolved", "dangling")
+    (shelf.folder / "exhibit-b.md").unlink()
+    outcomes = shelf.outcomes()
+    assert (outcomes["exhibit-b.md"], outcomes["exhibit-c.md"]) == ("removed", "renamed")
+    ends = shelf.ends()
+    assert (ends["Exhibit B"][0], ends["Exhibit C"][0]) == ("dangling", "resolved")
+    assert [_moves(c) for c in shelf.changes()] == [[("exhibit-c.md", "renamed", "exhibit-b.md")]] * 2
+    assert set(shelf.outcomes().values()) == {"unchanged"}
+
+
 def test_a_file_that_changes_no_name_that_is_used_changes_no_outcome(shelf: Shelf) -> None:
     (shelf.folder / "payment-policy.md").rename(shelf.folder / "payments.md")
     assert shelf.outcomes()["payments.md"] == "renamed"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from deref.ingest.walk import Found
 from deref.ports import FileRecord
@@ -14,8 +14,10 @@ _SAME_TICK_NS = 2_000_000_000
 class Ledger:
     """The records of the last run, brought up to date as this run deals with one file after the other."""
 
-    def __init__(self, known: Iterable[FileRecord], found: Sequence[Found]) -> None:
-        """Take the records, and what the walk found."""
+    def __init__(
+        self, known: Iterable[FileRecord], found: Sequence[Found], names: Mapping[str, str] | None = None
+    ) -> None:
+        """Take the records, what the walk found, and the name of each document by its id."""
         self._before = {record.path: record for record in known}
         self._found = {find.path: find for find in found}
         self._now = dict(self._before)
@@ -23,6 +25,12 @@ class Ledger:
         for record in self._before.values():
             if record.doc is not None:
                 self._holders.setdefault(record.doc, set()).add(record.path)
+        gone = set(self.gone())
+        self._heirs = {
+            min(left)
+            for doc, name in (names or {}).items()
+            if name in gone and (left := self._holders.get(doc, set()) & self._found.keys())
+        }
 
     def before(self, path: str) -> FileRecord | None:
         """Return the record of the last run."""
@@ -40,10 +48,11 @@ class Ledger:
         """Tell whether the record of this file can be trusted without reading it.
 
         Its size and time must be those on record, and nothing may have been done to it since it was read: a copy that
-        keeps the time of its source may well have the size of the file it replaces.
+        keeps the time of its source may well have the size of the file it replaces. A copy that is to name its document
+        is read again, for the file that named it is gone.
         """
         record = self._before.get(find.path)
-        if record is None or (record.error is not None and password):
+        if record is None or find.path in self._heirs or (record.error is not None and password):
             return False
         if find.error is not None:
             return record.error == find.error
@@ -54,7 +63,7 @@ class Ledger:
         """Tell what bytes with this hash at this path are: unchanged, copy, renamed, changed or added."""
         before = self._before.get(path)
         if before is not None and before.doc == doc:
-            return "unchanged"
+            return "renamed" if path in self._heirs else "unchanged"
         others = self._holders.get(doc, set()) - {path}
         if any(self._holds(other) for other in others):
             return "copy"

@@ -4,7 +4,8 @@
    or so shortly before that a later write may carry the same time, or the record is an error that may have passed.
 2. What is left is read and hashed. The hash is the identity of the document. Known bytes at the same path are
    unchanged; at another path they are a copy, or, when no file that held them is left, the same document renamed
-   (read again, for its name is part of its aliases; its vectors are kept).
+   (read again, for its name is part of its aliases; its vectors are kept). So is a copy when the file is gone that
+   its document was named by.
 3. New bytes are parsed, here or in worker processes, and written in small batches, each visible at once.
 4. Files that are gone are forgotten. What is under a folder that cannot be listed is not gone.
 
@@ -28,7 +29,7 @@ from deref.ingest.settled import Report
 from deref.ingest.walk import Found, walk
 from deref.ports import Clock, Entry, FileRecord, Store
 from deref.trace.events import FileRead
-from deref.values import Chunk, Document, Reference
+from deref.values import EVERYTHING, Chunk, Document, Reference
 
 _BATCH_FILES, _BATCH_SECONDS = 32, 1.0
 _WORKERS_PAY_BYTES, _WORKERS_PAY_FILES = 3_000_000, 60
@@ -61,7 +62,8 @@ def ingest(
     steps = Steps(parse=parse, structure=structure, find=find, chunk=chunk)
     walked = walk(root, suffixes=suffixes)
     move_in(root, store)
-    ledger = Ledger(store.files(), walked.found)
+    names = {card.id: card.name for card in store.shelf(EVERYTHING).cards()}
+    ledger = Ledger(store.files(), walked.found, names)
     run = _Run(
         store=store, ledger=ledger, emit=emit, clock=clock, password=password, max_bytes=max_bytes,
         force=force, total=len(walked.found) + len(ledger.gone()), at_ns=int(clock() * 1e9),

@@ -186,7 +186,7 @@ def test_a_copy_is_a_second_file_of_one_document(shelf: Path, store: Store) -> N
     assert _outcomes(_run(shelf, store, again)) == {"a.md": "unchanged", "copy.md": "copy"}
     assert again.names == []
     (shelf / "a.md").unlink()
-    assert _outcomes(_run(shelf, store)) == {"copy.md": "unchanged", "a.md": "removed"}
+    assert _outcomes(_run(shelf, store)) == {"copy.md": "renamed", "a.md": "removed"}
     assert _names(store) == ["copy.md"]
 
 
