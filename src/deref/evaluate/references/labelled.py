@@ -26,9 +26,13 @@ class Truth(StrEnum):
 
 
 class Where(StrEnum):
-    """Where the target lies: in the same document, in another one of the set, outside the set, or nowhere."""
+    """Where the target lies: in the same document, in another one of the set, outside the set, or nowhere.
+
+    INSIDE: in the same document, and the link goes to something that stands in the section that the words name.
+    """
 
     HERE = "here"
+    INSIDE = "inside"
     ACROSS = "across"
     OUTSIDE = "outside"
     NOWHERE = "nowhere"
@@ -40,7 +44,7 @@ class Goal:
 
     `doc` is the file name. `line` is 0-based in our own document where that is known (texts of rows, passages), `row` the
     1-based row of the raw file; `page` 1-based and `y` in points from the top; `anchor` a name in the file; `text` the
-    heading or caption; `kind` and `label` what stands there. `whole`: the document itself.
+    heading or caption; `kind` and `label` what stands there. `whole`: the document itself; `inside`: a section is right that holds the target.
     """
 
     doc: str
@@ -52,6 +56,7 @@ class Goal:
     row: int | None = None
     text: str = ""
     whole: bool = False
+    inside: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

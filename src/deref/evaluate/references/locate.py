@@ -2,7 +2,8 @@
 
 A mention of a text stands at its character, as far as what stands there is what the row says. Any other is looked for by
 letters and digits: its words between what stands before and after them, as much of both as is needed to find it, on the page
-and nearest to the box that the link has, or in its rows. No two mentions take the same place.
+and nearest to the box that the link has, or in its rows. No two mentions of one kind take the same place, unless they are the
+same words in the same surroundings: a link is written twice now and then, and a range is a row for each of its ends.
 
 A target is the line that, in this order, carries the anchor of the file; is the row of the text; bears the caption that the
 target's kind and number begin ("Table 3", on the target's page or in the file); bears the text that the set says stands
@@ -37,7 +38,7 @@ class Located:
         self._squashed: Squashed | None = None
         self._squashed_lines: list[str] | None = None
         self._goals: dict[Goal, int | None] = {}
-        self._taken: set[tuple[int, int]] = set()
+        self._taken: dict[tuple[str, int, int], tuple[object, ...]] = {}
         self._pages: dict[int, tuple[int, int]] | None = None
         self._rows: list[int | None] | None = None
 
@@ -95,7 +96,8 @@ class Located:
     ) -> Point | None:
         squashed = self._text()
         places = [(squashed.place(at), squashed.place(at + length - 1)) for at in starts]
-        free = [p for p in places if p[0] not in self._taken]
+        same = _words_of(mention)
+        free = [p for p in places if self._taken.get((mention.kind, *p[0]), same) == same]
         if mention.box is not None:
             free.sort(key=lambda p: self._away(p[0], mention))
             if close:
@@ -103,7 +105,7 @@ class Located:
         if not free:
             return None
         (line, start), (last, end) = free[0]
-        self._taken.add((line, start))
+        self._taken[mention.kind, line, start] = same
         return Point(
             doc=self.document.id, line=line, char_start=start, char_end=end + 1,
             end_line=last if last != line else None,
@@ -269,6 +271,10 @@ class Located:
         if self._squashed is None:
             self._squashed = Squashed(self.document.lines)
         return self._squashed
+
+
+def _words_of(mention: Mention) -> tuple[object, ...]:
+    return mention.text, mention.before, mention.after, mention.box
 
 
 def _begins(wanted: str, written: str) -> bool:

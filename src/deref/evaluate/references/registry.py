@@ -4,7 +4,10 @@
 page. *Precision*: of our labelled items (sections) in the documents that have such anchors of that kind, the share that an
 anchor (bookmark) names. A thing may begin on the page after its anchor, so a page more or less is the same.
 
-Sections that are finer than the finest numbered bookmark of their document are not asked for: the file says nothing of them.
+The label of an anchor is the number that its text begins with, else the one in its name ("figure.10.16"); anchors without a
+number are not asked for. An equation's name counts other things than its printed number, so it is told by its place. Chapters,
+sections and appendices are one kind here: all of them are sections of ours. Sections finer than the finest bookmark of their
+document are not asked for, since the file says nothing of them.
 """
 
 from __future__ import annotations
@@ -17,13 +20,18 @@ from typing import Any
 
 from deref.evaluate.references.squash import squash
 from deref.text.labels import normalize_label
-from deref.values import Document
+from deref.values import Document, ItemKind, Section
 
 _SECTIONAL = frozenset({"section", "chapter", "part", "appendix"})
 _LABEL = re.compile(
-    r"^\s*(?:(?:chapter|section|appendix|part|table|figure|fig\.|tab\.)\s+)?\(?([A-Z]?\d+(?:[.-]\d+)*[a-z]?|[A-Z](?:\.\d+)*|[IVXLC]+)\)?(?=[\s.:—–-]|$)",
+    r"\s*(?:(?P<word>chapter|section|appendix|part|table|figure|fig\.|tab\.)\s+)?(?P<label>[A-Z]?\d+(?:[.-]\d+)*[a-z]?|[A-Z](?:\.\d+)+|(?(word)[A-Z]|(?!)))(?=[\s.:—–]|$)",
     re.IGNORECASE,
 )
+_NAME = re.compile(r"(?:sub)*(?:section|chapter|appendix|figure|table)\.(?P<label>(?:[A-Z]|\d+)(?:\.\d+)*)$")
+_SAME_HEIGHT_PT = 40.0
+
+Places = set[tuple[str, int]]
+"""Labels with the page they stand on."""
 
 
 @dataclass(slots=True)
@@ -47,76 +55,76 @@ class Registered:
         """Named of ours."""
         return self.named / self.ours if self.ours else None
 
+    def want(self, met: bool, said: str) -> None:
+        """Count a place of the file."""
+        self.wanted += 1
+        self.met += met
+        if not met:
+            self.missing.append(said)
+
+    def have(self, named: bool, said: str) -> None:
+        """Count a place of ours."""
+        self.ours += 1
+        self.named += named
+        if not named:
+            self.surplus.append(said)
+
 
 def anchors_against(
     rows: Sequence[Mapping[str, Any]], documents: Mapping[str, Document]
 ) -> dict[str, Registered]:
     """Return, by kind, how our registry compares with typed anchors."""
-    wanted: dict[str, dict[str, set[tuple[str, int]]]] = defaultdict(lambda: defaultdict(set))
+    by_kind: dict[str, dict[str, list[Mapping[str, Any]]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
-        label = _label_of(str(row.get("text") or ""))
-        if label and row.get("doc") in documents and isinstance(row.get("page"), int):
-            wanted[str(row["kind"])][str(row["doc"])].add((label, int(row["page"])))
+        if row.get("doc") in documents and isinstance(row.get("page"), int):
+            kind = "section" if row["kind"] in _SECTIONAL else str(row["kind"])
+            by_kind[kind][str(row["doc"])].append(row)
     results: dict[str, Registered] = {}
-    for kind, by_doc in sorted(wanted.items()):
+    for kind, by_doc in sorted(by_kind.items()):
         result = results[f"{kind} anchors"] = Registered()
-        for name, places in by_doc.items():
-            document = documents[name]
-            ours = set(_ours(document, kind))
-            named = {(label, page) for texts in wanted.values() for label, page in texts.get(name, ())}
-            wide = ours if kind not in _SECTIONAL else {p for k in _SECTIONAL for p in _ours(document, k)}
-            _compare(result, name, kind, places, wide, ours, named if kind in _SECTIONAL else places)
+        for name, mine in sorted(by_doc.items()):
+            if kind == "equation":
+                _equations(result, documents[name], mine)
+            else:
+                wanted = {(label, int(row["page"])) for row in mine if (label := _label_of(row)) is not None}
+                _compare(result, name, kind, wanted, _ours(documents[name], kind))
     return results
 
 
-def _ours(document: Document, kind: str) -> list[tuple[str, int]]:
-    items = [i for i in document.items if i.kind.value == kind and i.label is not None]
-    found = [(str(i.label).casefold(), document.lines[i.lines.start].page) for i in items if document.lines]
+def _ours(document: Document, kind: str) -> Places:
+    kinds = _SECTIONAL if kind == "section" else {kind}
+    found = [(i.label, i.lines.start) for i in document.items if i.kind.value in kinds]
     if kind == "section":
-        found += [
-            (str(s.label).casefold(), document.lines[s.lines.start].page)
-            for s in document.sections
-            if s.label and s.word in (None, "section")
-        ]
-    elif kind in _SECTIONAL:
-        found += [
-            (str(s.label).casefold(), document.lines[s.lines.start].page)
-            for s in document.sections
-            if s.label and s.word in (kind, None)
-        ]
-        if kind != "section":
-            # A bare heading number is a section as well as a chapter: it is counted once, as a section.
-            found = [
-                f
-                for f in found
-                if any(s.word == kind and str(s.label).casefold() == f[0] for s in document.sections)
-                or any(str(i.label).casefold() == f[0] for i in items)
-            ]
-    return found
+        found += [(s.label, s.lines.start) for s in document.sections if _is_asked(s)]
+    return {(label.casefold(), document.lines[line].page) for label, line in found if label is not None}
 
 
-def _compare(
-    result: Registered, name: str, kind: str, places: set[tuple[str, int]], wide: set[tuple[str, int]],
-    ours: set[tuple[str, int]], named: set[tuple[str, int]],
-) -> None:  # fmt: skip
-    for label, page in sorted(places):
-        result.wanted += 1
-        if _near(label, page, wide):
-            result.met += 1
-        else:
-            result.missing.append(f"{name} p. {page}: {kind} {label}")
-    finest = max((_depth(label) for label, _ in named), default=0)
+def _is_asked(section: Section) -> bool:
+    return section.label is not None and "(" not in section.label
+
+
+def _compare(result: Registered, name: str, kind: str, wanted: Places, ours: Places) -> None:
+    for label, page in sorted(wanted):
+        result.want(_near(label, page, ours), f"{name} p. {page}: {kind} {label}")
+    finest = max((_depth(label) for label, _ in wanted), default=0)
     for label, page in sorted(ours):
-        if _depth(label) > finest:
-            continue
-        result.ours += 1
-        if _near(label, page, named):
-            result.named += 1
-        else:
-            result.surplus.append(f"{name} p. {page}: {kind} {label}")
+        if _depth(label) <= finest:
+            result.have(_near(label, page, wanted), f"{name} p. {page}: {kind} {label}")
 
 
-def _near(label: str, page: int, places: set[tuple[str, int]]) -> bool:
+def _equations(result: Registered, document: Document, rows: Sequence[Mapping[str, Any]]) -> None:
+    ours = [document.lines[i.lines.start] for i in document.items if i.kind is ItemKind.EQUATION]
+    placed = {(line.page, line.box.top if line.box else 0.0) for line in ours}
+    wanted = {(int(row["page"]), float(row.get("y") or 0.0)) for row in rows}
+    for page, y in sorted(wanted):
+        met = any(page == at and abs(y - top) <= _SAME_HEIGHT_PT for at, top in placed)
+        result.want(met, f"{document.name} p. {page}: equation at {y:.0f} pt")
+    for page, top in sorted(placed):
+        named = any(page == at and abs(y - top) <= _SAME_HEIGHT_PT for at, y in wanted)
+        result.have(named, f"{document.name} p. {page}: equation at {top:.0f} pt")
+
+
+def _near(label: str, page: int, places: Places) -> bool:
     return any((label, at) in places for at in (page, page - 1, page + 1))
 
 
@@ -135,52 +143,42 @@ def outline_against(
     if not by_doc:
         return {}
     result = Registered()
-    for name, marks in by_doc.items():
+    for name, marks in sorted(by_doc.items()):
         document = documents[name]
-        titles: dict[str, set[int]] = defaultdict(set)
-        for section in document.sections:
-            page = document.lines[section.lines.start].page
-            titles[squash(section.title)].add(page)
-            titles[squash(document.lines[section.lines.start].text)].add(page)
-            if section.label:
-                titles[squash(f"{section.label} {section.title}")].add(page)
-                titles[squash(f"{section.word or ''} {section.label} {section.title}")].add(page)
-        for item in document.items:
-            page = document.lines[item.lines.start].page
-            titles[squash(f"{item.kind.value} {item.label or ''} {item.caption}")].add(page)
+        titles = _titles(document)
         for title, page in marks:
-            result.wanted += 1
-            if any(at in titles.get(squash(title), ()) for at in (page, page - 1, page + 1)):
-                result.met += 1
-            else:
-                result.missing.append(f"{name} p. {page}: {title}")
-        _sections_named(result, name, document, marks)
+            met = any((squash(title), at) in titles for at in (page, page - 1, page + 1))
+            result.want(met, f"{name} p. {page}: {title}")
+        labels = {(label, page) for title, page in marks if (label := _label_of({"text": title})) is not None}
+        known = {squash(title) for title, _ in marks}
+        finest = max((_depth(label) for label, _ in labels), default=0)
+        for section in document.sections:
+            label = (section.label or "").casefold()
+            if not _is_asked(section) or _depth(label) > finest:
+                continue
+            page = document.lines[section.lines.start].page
+            named = _near(label, page, labels) or any(words in known for words in _spelled(section))
+            result.have(named, f"{name} p. {page}: {label} {section.title}")
     return {"section bookmarks": result}
 
 
-def _sections_named(
-    result: Registered, name: str, document: Document, marks: Sequence[tuple[str, int]]
-) -> None:
-    known = {squash(title) for title, _ in marks}
-    labels = {(label, page) for title, page in marks if (label := _label_of(title))}
-    finest = max((_depth(label) for label, _ in labels), default=0)
+def _titles(document: Document) -> Places:
+    found: Places = set()
     for section in document.sections:
-        label = section.label.casefold() if section.label else None
-        if label is None or "(" in label or _depth(label) > finest:
-            continue
-        page = document.lines[section.lines.start].page
-        result.ours += 1
-        spelled = (
-            squash(section.title),
-            squash(f"{label} {section.title}"),
-            squash(f"{section.word or ''} {label} {section.title}"),
-        )
-        if _near(label, page, labels) or any(s in known for s in spelled):
-            result.named += 1
-        else:
-            result.surplus.append(f"{name} p. {page}: {label} {section.title}")
+        first = document.lines[section.lines.start]
+        found |= {(words, first.page) for words in (*_spelled(section), squash(first.text))}
+    for item in document.items:
+        words = squash(f"{item.kind.value} {item.label or ''} {item.caption}")
+        found.add((words, document.lines[item.lines.start].page))
+    return found
 
 
-def _label_of(text: str) -> str | None:
-    match = _LABEL.match(text)
-    return normalize_label(match.group(1)).casefold() if match else None
+def _spelled(section: Section) -> tuple[str, ...]:
+    label, title = section.label or "", section.title
+    return squash(title), squash(f"{label} {title}"), squash(f"{section.word or ''} {label} {title}")
+
+
+def _label_of(row: Mapping[str, Any]) -> str | None:
+    match = _LABEL.match(str(row.get("text") or "")) if "*" not in str(row.get("name") or "") else None
+    match = match or _NAME.match(str(row.get("name") or ""))
+    return normalize_label(match["label"]).casefold() if match else None

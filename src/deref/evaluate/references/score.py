@@ -2,8 +2,8 @@
 
 *Precision* of a slice is right / (right + every other place given for its mentions): of our hits that coincide with a
 labelled reference and were resolved, the share that went where the label goes. Hits that coincide with none are counted by
-kind of ours (`unlabelled`), for they are unknown rather than wrong; `density` is the share of our numbered hits that do
-coincide with a label or a native link. Precision is stated only where density is at least DENSE, else it is None.
+kind of ours (`unlabelled`), for they are unknown rather than wrong; `density` is the share of our hits, of the numbered kinds
+that the set labels, which do coincide with a label or a native link. Precision is stated only where density is at least DENSE, else it is None.
 *Recall* is right / all mentions of the slice, those included that are not in our text.
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from deref.evaluate.references.build import Built, Progress
@@ -126,7 +126,6 @@ def score(labelled: LabelledSet, built: Built, progress: Progress, *, links: boo
     verdicts: list[Verdict] = []
     stray: list[tuple[str, Reference]] = []
     hits: dict[str, tuple[int, int]] = {}
-    linked = numbered = 0
     for n, (name, document) in enumerate(sorted(built.documents.items()), start=1):
         found = [r for r in built.found[name] if links or r.found_by is not FoundBy.LINK]
         places = [(m, located[name].mention(m)) for m in by_doc.get(name, ())]
@@ -140,8 +139,6 @@ def score(labelled: LabelledSet, built: Built, progress: Progress, *, links: boo
             if reference.kind in _UNNUMBERED or not reference.labels or reference.found_by is FoundBy.LINK:
                 continue
             coincides = taken.shares(reference.at) or native.shares(reference.at)
-            numbered += 1
-            linked += coincides
             all_of, alone = hits.get(reference.kind.value, (0, 0))
             hits[reference.kind.value] = (all_of + 1, alone + (not coincides))
             if not coincides:
@@ -152,7 +149,7 @@ def score(labelled: LabelledSet, built: Built, progress: Progress, *, links: boo
         digest=labelled.digest,
         links=links,
         slices=dict(sorted(slices.items())),
-        density=linked / numbered if numbered else None,
+        density=density_of(hits, {name.split(",")[0] for name in slices}),
         unlabelled=dict(sorted(hits.items())),
         left_out=dict(sorted(labelled.left_out.items())),
         registry={
@@ -167,6 +164,13 @@ def score(labelled: LabelledSet, built: Built, progress: Progress, *, links: boo
         verdicts=verdicts,
         stray=stray,
     )  # fmt: skip
+
+
+def density_of(hits: Mapping[str, tuple[int, int]], kinds: Set[str]) -> float | None:
+    """Return the share of our hits of the kinds that a set labels which coincide with a label or native link."""
+    counted = [pair for kind, pair in hits.items() if kind in kinds]
+    total = sum(all_of for all_of, _ in counted)
+    return 1 - sum(alone for _, alone in counted) / total if total else None
 
 
 class _Timed:

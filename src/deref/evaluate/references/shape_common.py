@@ -9,6 +9,7 @@ from pathlib import Path
 from deref.errors import DamagedFile, NoSuchSource
 from deref.evaluate.references.labelled import Source
 from deref.evaluate.references.rows import Row
+from deref.evaluate.references.squash import squash
 from deref.parse import SUFFIXES
 from deref.text.labels import normalize_label
 
@@ -55,6 +56,17 @@ def number(row: Row) -> str | None:
     if not re.search(rf"(?<![^\W_]){re.escape(given)}(?![^\W_])", words) and len(given) == 1:
         return None
     return normalize_label(given).casefold() or None
+
+
+def names_itself(row: Row) -> bool:
+    """Tell whether a link is the number at the head of the thing it goes to: a heading or caption that links to itself."""
+    target = squash(row.word("tgt_text"))
+    written = squash(row.word("text") + row.word("after"))
+    return (
+        bool(row.get("same_doc"))
+        and len(target) > len(squash(row.word("text")))
+        and written.startswith(target[:40])
+    )
 
 
 def is_address(text: str) -> bool:

@@ -1,7 +1,8 @@
 """Web pages whose own links are the labels: `refs` with the file and anchor of the target.
 
 Where the rows say on which row of a text the same mention stands (`txt_line`), the texts in `txt/` make a second set: same
-references, targets told by their headings. A target that the pages leave may be among the texts.
+references, targets told by their headings. A link under "Section 8.1" whose target is not that heading (`num_match` false) aims at
+something inside that section. A target that the pages leave may be among the texts.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from pathlib import Path
 
 from deref.evaluate.references.labelled import NUMBERED, Goal, LabelledSet, Mention, Truth, Where
 from deref.evaluate.references.rows import Row, digest
-from deref.evaluate.references.shape_common import is_address, known, number, plain, sources
+from deref.evaluate.references.shape_common import is_address, known, names_itself, number, plain, sources
 
 _TOLD = NUMBERED | {"citation", "extdoc"}
+_SECTIONAL = frozenset({"section", "chapter", "appendix", "part"})
 _OF_ANOTHER = re.compile(r"[\s\])]*(?:,? ?(?:and|or) \S+ )?(?:of|in) (?:\[|RFC|the [A-Z])")
 
 
@@ -55,6 +57,9 @@ def _mentions(
         if kind not in _TOLD or (kind in NUMBERED and row.get("num") is None) or is_address(row.word("text")):
             left_out[kind] += 1
             continue
+        if kind in NUMBERED and names_itself(row):
+            left_out[f"{kind}, its own heading or caption"] += 1
+            continue
         mention = _mention(row, kind, by_stem)
         at = row.count("txt_line")
         if not pages and at is not None:
@@ -80,6 +85,9 @@ def _mention(row: Row, kind: str, by_stem: dict[str, str]) -> Mention:
     if kind not in NUMBERED:
         goals += _documents_named(row.word("text"), by_stem, doc)
     where = Where.OUTSIDE if not goals else Where.HERE if reached == doc else Where.ACROSS
+    if where is Where.HERE and kind in _SECTIONAL and row.get("num_match") is False:
+        where = Where.INSIDE
+        goals = tuple(replace(goal, inside=True) for goal in goals)
     return Mention(
         number=row.number, doc=doc, kind=kind, text=row.word("text"), before=row.word("before"), after=row.word("after"),
         label=label, goals=goals, truth=Truth.PLACE if goals else Truth.EXTERNAL, where=where,

@@ -19,6 +19,7 @@ from deref.errors import DamagedFile, NoSuchSource
 from deref.evaluate.references.labelled import Goal, LabelledSet, Mention, Source, Truth, Where
 from deref.evaluate.references.rows import Row, digest, read_json
 from deref.evaluate.references.shape_common import number
+from deref.text.labels import normalize_label
 
 _PART = re.compile(
     r"[A-Za-z]{2,} ?\d+[A-Z]?(?=\.|$)|Guidance|(?:[A-Z]\.?)?\d+[A-Z]?(?:\.\d+[A-Z]?)*\)?|\([^()\s]{1,6}\)",
@@ -27,6 +28,9 @@ _PART = re.compile(
 _FILE_NAME = re.compile(r"^\w+_VER[\d.]+\w*$", re.ASCII)
 _ESCAPED = re.compile(r"\\'([0-9a-f]{2})")
 """A sign as RTF writes it, which the names were taken from."""
+_SEVERAL = re.compile(r" (?:to|and|or) |[–-]")
+_NOTE = re.compile(r" - \d+$")
+"""What the labels add to a range, to tell which member of it is meant."""
 _HOUSE = re.compile(r"^[A-Z]{2,6}$")
 
 
@@ -79,12 +83,14 @@ def _mention(row: Row, books: Mapping[str, _Book]) -> Mention | None:
     place = target.place(row.word("tgt_id"), row.word("tgt_passage")) if target is not None else None
     if not outside and place is None:
         return None
-    kind, label = row.needed("kind"), number(row)
+    kind = row.needed("kind")
+    text = _NOTE.sub("", row.word("text"))
+    label = (label_of(row.word("tgt_passage")) if _SEVERAL.search(text) else None) or number(row)
     goals: tuple[Goal, ...] = ()
     if not outside and target is not None and place is not None:
         goals = (Goal(doc=target.name, kind=kind, label=label, row=place[0], text=row.word("tgt_text")),)
     return Mention(
-        number=row.number, doc=home.name, kind="rule or section", text=row.word("text"), before=row.word("before"),
+        number=row.number, doc=home.name, kind="rule or section", text=text, before=row.word("before"),
         after=row.word("after"), label=label, rows=at, goals=goals, truth=Truth.EXTERNAL if outside else Truth.PLACE,
         where=Where.OUTSIDE if outside else Where.HERE if row.get("same_doc") else Where.ACROSS,
     )  # fmt: skip
@@ -133,6 +139,15 @@ def title_of(names: Sequence[str]) -> str:
     title = max(words, key=len, default="")
     house = next((n for n in words if _HOUSE.match(n)), None)
     return f"{title} ({house})" if house and house not in title else title
+
+
+def label_of(identity: str) -> str | None:
+    """Return the label of a passage as other passages write it: "92(3)" for "Part 8.92.(3)"; None for guidance and words."""
+    parts = _PART.findall(identity)
+    if ".".join(parts) != identity.rstrip("."):
+        return None
+    counted = parts[max((n for n, part in enumerate(parts) if part[:2].isalpha()), default=-1) + 1 :]
+    return normalize_label("".join(counted)).casefold() or None
 
 
 def printed_number(identity: str) -> str:

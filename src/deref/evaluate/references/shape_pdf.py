@@ -54,7 +54,7 @@ def _beside(folder: Path, name: str) -> tuple[Row, ...]:
 
 def _mention(row: Row, kind: str, names: frozenset[str]) -> Mention:
     doc = known(row, "doc", names)
-    label = number(row) if kind not in ("extdoc", "footnote") else None
+    label = number(row) if kind in NUMBERED or kind == "page" or row.word("text").startswith("[") else None
     goal = Goal(
         doc=doc, kind=kind, label=label, page=row.count("tgt_page"), y=row.measure("tgt_y"), text=row.word("tgt_text")
     )  # fmt: skip

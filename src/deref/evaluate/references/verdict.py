@@ -147,6 +147,8 @@ def distance(target: Target, document: Document, goal: Goal, there: Document, li
         return _FAR
     if goal.whole:
         return 0 if target.kind == "document" else target.lines.start
+    if goal.inside and line in target.lines:
+        return 0
     if goal.kind == "page" or target.kind == "page":
         return 0 if document.lines[target.lines.start].page == document.lines[line].page else _FAR
     starts = [target.lines.start, *(focus.start for focus in target.focus)]
