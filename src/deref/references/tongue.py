@@ -103,7 +103,7 @@ class Tongue:
         for row, forms in self.table.labels.items():
             kind = ReferenceKind.PARAGRAPH if row == WEAK else ReferenceKind(row)
             for n, group in enumerate(forms.split("|")):
-                for word in group.split():
+                for word in split_words(group):
                     for form in _forms(word):
                         out.setdefault(form, TongueWord(row=row, kind=kind, plural=n == 1))
         return out

@@ -35,7 +35,8 @@ def build_document(parsed: Parsed, *, doc: str, name: str, fingerprint: str) -> 
     input gives the same document. Lines, pages, anchors and problems are passed through.
     """
     look = Look(parsed)
-    legal = is_legal(look.texts)
+    language = guess_language(look.texts, parsed.language)
+    legal = is_legal(look.texts, language)
     found = find_headings(look, find_contents(look), legal=legal)
     listed = frozenset(n for start, end in found.contents for n in range(start, end))
     whole = whole_file(look, found.headings, listed)
@@ -77,7 +78,7 @@ def build_document(parsed: Parsed, *, doc: str, name: str, fingerprint: str) -> 
         links=build_links(parsed, sections, items, doc),
         fingerprint=fingerprint,
         format=parsed.format,
-        language=guess_language(look.texts, parsed.language),
+        language=language,
         pages=parsed.pages,
         page_labels=parsed.page_labels,
         anchors=parsed.anchors,

@@ -12,19 +12,17 @@ from dataclasses import dataclass
 
 from deref.structure.look import Look, lines_of
 from deref.text.labels import normalize_label
+from deref.text.languages import every_language
 from deref.values import ItemKind, MarkKind
 
-_NAMES = {
-    ItemKind.TABLE: "table tab. tabelle tableau tabla tabella tabel tabela таблица 表",
-    ItemKind.FIGURE: "figure fig. abbildung abb. figura figuur рисунок рис. chart 図 图 그림",
-    ItemKind.EQUATION: "equation eq. gleichung équation",
-    ItemKind.EXAMPLE: "example beispiel exemple ejemplo",
-    ItemKind.LISTING: "listing algorithm algorithmus algorithme",
-    ItemKind.BOX: "box kasten encadré",
-    ItemKind.THEOREM: "theorem lemma proposition corollary satz théorème",
-    ItemKind.EXHIBIT: "exhibit",
+_OTHER_SCRIPTS = {"table": "таблица 表", "figure": "рисунок рис. 図 图 그림"}
+KINDS = {
+    name: ItemKind(kind)
+    for captions in (*(table.captions for table in every_language()), _OTHER_SCRIPTS)
+    for kind, names in captions.items()
+    for name in names.split()
 }
-KINDS = {name: kind for kind, names in _NAMES.items() for name in names.split()}
+"""Words before the number of a caption, in every language, and the kind of item they name."""
 _NAME = "|".join(sorted((re.escape(n) for n in KINDS), key=len, reverse=True))
 _CAPTION = re.compile(
     rf"(?P<name>{_NAME})(?:\s+|(?=\d)|(?<=[表図图그림]))(?P<label>(?:[A-Z][.\-–]?)?\d{{1,3}}(?:[.\-–]\d{{1,3}}){{0,3}}[a-z]?|[IVX]{{1,6}}|[A-Z](?:[.\-–]\d{{1,3}})?)"
@@ -36,11 +34,11 @@ _QUALIFIED = re.compile(
 )
 _KIND_NAMED = re.compile(r" (?:example|listing|algorithm) \d")
 _ASKS = re.compile(
-    r"(?:\b(?:in|of|for|see|and|or|to|from|by|with|the|both|per|also|than|on|as|under|via|table|figure|tables|figures|at|example)|[,(&])$",
+    r"(?:\b(?:in|of|for|see|and|or|to|from|by|with|the|both|per|also|than|on|as|under|via|table|figure|tables|figures|at|example|siehe|und|der|die|des|von|vgl\.|du|de|la|le|et|voir|cf\.|el|ver|véase|del|della|il|di|vedi|van|het|zie)|[,(&])$",
 )
 _CONTINUED = re.compile(r"\(?\b(?:cont(?:inued|['’]d|\.)?|fortsetzung|suite)\b\.?\)?", re.IGNORECASE)
 _HEADS = frozenset(name[:2] for name in KINDS)
-_FIRST = frozenset("TtFfEeLlBbAaCcPpGgSsKkIiÉéТтРр表図图그")
+_FIRST = frozenset(sign for name in KINDS for sign in (name[0], name[0].upper()))
 _LONGEST = 8
 
 

@@ -13,12 +13,19 @@ from collections.abc import Collection
 
 from deref.structure.items import Draft
 from deref.structure.look import Look
+from deref.text.languages import every_language
 from deref.values import ItemKind, MarkKind
 
 _OPEN = "\"“„«‘'"
 _VERB = (
     r"(?:shall\s+|will\s+)?(?:means?|mean\s+and\s+include|denotes?|refers?\s+to|includes?|ha(?:s|ve)\s+the\s+(?:respective\s+)?meanings?"
-    r"|be\s+defined|is\s+defined|are\s+defined|shall\s+have|bedeutet|bezeichnet|désigne|significa|se\s+entiende|betekent)"
+    r"|be\s+defined|is\s+defined|are\s+defined|shall\s+have"
+    rf"|{'|'.join(table.means for table in every_language() if table.means)})"
+)
+_HEREAFTER = "|".join(table.hereafter for table in every_language() if table.hereafter)
+_INTRODUCED = re.compile(
+    rf"\b(?:{_HEREAFTER}|{'|'.join(table.means_before for table in every_language() if table.means_before)})[,:]?\s+[\"“„«]\s?(?P<term>[^\"“”„«»()]{{1,70}}?)\s?[\"”“»]",
+    re.IGNORECASE,
 )
 _TERM = r"(?P<term>[^\"“”„«»]{2,80}?)"
 _QUOTED = re.compile(
@@ -101,6 +108,9 @@ def _terms(look: Look, n: int, text: str, *, legal: bool) -> list[str]:
         for match in _QUOTED.finditer(more):
             if match.start() < len(text) and (legal or not _LOOSE.search(match.group())):
                 found.append(match["term"] or match["single"] or match["colon"])
+        for match in _INTRODUCED.finditer(more):
+            if match.start() < len(text):
+                found.append(match["term"])
         if "(" in text:
             for match in _BRACKETED.finditer(more):
                 if match.start() < len(text) and (

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from deref.text.languages import language
+
 # The word edge stands behind the first letter of each: a pattern that begins with letters skips to the next of them.
 _TERMS = re.compile(
     r"(?:h(?<!\wh)ere(?:by|in|of|to|under|inafter)"
@@ -24,9 +26,10 @@ _SAMPLE = 200_000
 _SHARE = 0.0025
 
 
-def is_legal(texts: Sequence[str]) -> bool:
+def is_legal(texts: Sequence[str], spoken: str = "en") -> bool:
     """Tell whether terms of law are at least 2.5 in 1,000 words of the first 200,000 characters, and at least three.
 
+    `spoken` are the languages of the document, as `Document.language` says them: their own terms of law count too.
     "Shall" counts no more often than the others: technical standards are full of it.
     """
     parts: list[str] = []
@@ -38,6 +41,10 @@ def is_legal(texts: Sequence[str]) -> bool:
             break
     sample = "\n".join(parts).lower()
     found = len(_TERMS.findall(sample))
+    for code in spoken.split(", "):
+        table = language(code)
+        if table is not None and table.legal:
+            found += len(re.findall(rf"\b(?:{table.legal})", sample))
     found += min(found, len(_SHALL.findall(sample)))
     words = sample.count(" ") + len(parts)
     return found >= 3 and found >= _SHARE * words

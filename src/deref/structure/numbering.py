@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from deref.text.labels import is_roman, normalize_label, roman_value, variants
+from deref.text.languages import every_language
 
 STEP = 32
 _LETTER_BASE = 1000 * STEP
@@ -19,43 +20,45 @@ _LETTER_BASE = 1000 * STEP
 CONTAINERS = frozenset({"exhibit", "schedule", "annex", "appendix", "attachment", "addendum"})
 DIVISIONS = frozenset({"book", "title", "part", "chapter", "subchapter", "division", "subpart", "article"})
 
-_NAMES = {
-    "article": "article artikel artículo articulo articolo artigo art. статья",
-    "section": "section sec. sect. § abschnitt sección seccion sezione seção раздел",
-    "chapter": "chapter kapitel chapitre capítulo capitulo capitolo hoofdstuk глава",
-    "part": "part teil partie parte deel часть",
-    "subpart": "subpart sub-part",
-    "subchapter": "subchapter",
-    "division": "division",
-    "title": "title titel titre título titolo",
-    "book": "book buch livre libro",
-    "rule": "rule",
-    "item": "item",
-    "clause": "clause klausel cláusula clausula clausola",
-    "exhibit": "exhibit",
-    "schedule": "schedule",
-    "annex": "annex annexe annexure anhang anlage anexo allegato bijlage приложение",
-    "appendix": "appendix apéndice appendice",
-    "attachment": "attachment",
-    "addendum": "addendum",
+_RUSSIAN = {
+    "article": "статья",
+    "section": "раздел",
+    "chapter": "глава",
+    "part": "часть",
+    "annex": "приложение",
 }
-WORDS = {name: word for word, names in _NAMES.items() for name in names.split()}
+_LANGUAGES = every_language()
+WORDS = {
+    name: word
+    for headings in (*(table.headings for table in _LANGUAGES), _RUSSIAN)
+    for word, names in headings.items()
+    for name in names.split()
+}
+"""Words before the number of a heading, in every language, and what they are called in English."""
+_ORDINALS = {
+    form: str(n)
+    for table in _LANGUAGES
+    if table.pointing is not None
+    for n, forms in enumerate(table.figures.split(), 1)
+    for form in forms.split("/")
+}
 
 _LABEL = (
     r"(?:\d{1,4}(?:[.\-–‑]\d{1,4}){0,8}(?:[A-Za-z]{1,2}(?![A-Za-z]))?"
     r"|[A-Z]{1,2}(?:[.\-–‑]?\d{1,4})(?:[.\-–‑]\d{1,4}){0,6}"
     r"|(?:one|two|three|four(?:teen)?|five|fifteen|six(?:teen)?|seven(?:teen)?|eight(?:een)?|nine(?:teen)?|ten|eleven|twelve|thirteen|twenty)\b"
+    rf"|(?:{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})\b"
     r"|[IVXLCDM]{1,8}(?:[.\-–‑](?:\d{1,4}|[A-Z]))?"
     r"|[A-Z]{1,2}(?:[.\-–‑](?:\d{1,4}|[IVX]{1,4}))?)"
 )
 _NAME = "|".join(sorted((re.escape(n) for n in WORDS), key=len, reverse=True))
 _WORDED = re.compile(
-    rf"(?P<word>{_NAME})(?:\s+|(?<=[§.])|(?=\d))(?:No\.?\s*|Nr\.?\s*|#\s*)?(?P<label>{_LABEL}(?:\([a-z\d]{{1,4}}\))*)(?![\w(]|[.\-]\d)(?P<sep>\s*[.:)\-–—―]*)\s*",
+    rf"(?P<word>{_NAME})(?:\s+|(?<=[§.])|(?=\d))(?:No\.?\s*|Nr\.?\s*|#\s*)?(?P<label>{_LABEL}(?:\([a-z\d]{{1,4}}\))*)(?:\.?[ºª°])?(?P<later> ?(?:bis|ter|quater|quinquies)\b)?(?![\w(]|[.\-]\d)(?P<sep>\s*[.:)\-–—―]*)\s*",
     re.IGNORECASE,
 )
 _HEADS = frozenset(name[:2] for name in WORDS)
 _DECIMAL = re.compile(
-    r"(?P<label>\d{1,4}(?:\.\d{1,4}){0,8}(?:-\d{1,3})?(?:[A-Z]{1,2})?)(?P<sep>[.)]?(?:\s*[:–—])?)(?=\s|$|(?<=[.)])[^\W\d_]|(?<=\.\d)(?:[\"“][A-Z]|[A-Z][a-z]{2})|(?<=\.\d\d)(?:[\"“][A-Z]|[A-Z][a-z]{2}))\s*"
+    r"(?P<label>\d{1,4}(?:(?:[A-Z](?=\.\d))?\.\d{1,4}){0,8}(?:-\d{1,3})?(?:[A-Z]{1,2})?)(?P<sep>[.)]?(?:\s*[:–—])?)(?=\s|$|(?<=[.)])[^\W\d_]|(?<=\.\d)(?:[\"“][A-Z]|[A-Z][a-z]{2})|(?<=\.\d\d)(?:[\"“][A-Z]|[A-Z][a-z]{2}))\s*"
 )
 _RULE = re.compile(
     r"(?P<book>[A-Z]{2,8})\s+(?P<label>\d{1,3}[A-Z]?(?:\.\d{1,3}[A-Z]?){1,4}(?:\s?[A-Z](?=\s|$))?)(?P<sep>[.:]?)(?=\s|$)\s*"
@@ -71,9 +74,17 @@ _FIGURES = {
         start=1,
     )
 }  # fmt: skip
+# "PRIMERA.- Objeto": clauses of Spanish contracts are often headed by their ordinal alone.
+_ORDINAL = re.compile(
+    rf"(?P<label>{'|'.join(form for form in _ORDINALS if form.endswith('a'))})(?P<sep>\s?(?:\.\s?[-–—]+|[-–—:]|\.(?=\s)))\s*",
+    re.IGNORECASE,
+)
+_LATER = ("bis", "ter", "quater", "quinquies")
 _CJK = re.compile(r"第\s*(?P<label>\d{1,4}|[一二三四五六七八九十百]{1,9})\s*(?P<word>[章条條節节部編编])\s*")
 _CJK_WORDS = {"章": "chapter", "条": "article", "條": "article", "節": "section", "节": "section"}
 _CJK_DIGITS = {c: n for n, c in enumerate("一二三四五六七八九", start=1)}
+
+_ORDINAL_HEADS = frozenset(form[0].upper() for form in _ORDINALS if form.endswith("a"))
 
 _PART = re.compile(r"\d+[A-Za-z]{0,2}|[A-Za-z]+")
 
@@ -117,6 +128,10 @@ def read_numbers(text: str) -> Iterator[Number]:
         return
     if not (first.isupper() or first == "§"):
         return
+    if first in _ORDINAL_HEADS and (match := _ORDINAL.match(text)):
+        label = _ORDINALS[match["label"].casefold()]
+        yield Number("clause", label, "clause", (int(label) * STEP,), match["sep"].strip(), match.end())
+        return
     # Two letters tell most lines that begin with none of the words; to try all of them is dear.
     head = text[:2]
     match = _WORDED.match(text) if not head.isascii() or head.lower() in _HEADS else None
@@ -142,7 +157,9 @@ def says_number(text: str, label: str) -> bool:
 
 def _worded(match: re.Match[str]) -> Iterator[Number]:
     word = WORDS[match["word"].casefold()]
-    raw = match["label"]
+    raw = re.sub(r"(?<=\d)er$", "", match["label"])
+    if raw.casefold() in _ORDINALS and not match.string[match.end() :][:1].islower():
+        raw = _ORDINALS[raw.casefold()]
     if raw.isalpha() and raw[0].islower() and not is_roman(raw):
         return  # "part one of the plan" reads on
     raw = _FIGURES.get(raw.casefold(), raw)
@@ -159,6 +176,9 @@ def _worded(match: re.Match[str]) -> Iterator[Number]:
     roman = is_roman(label) and label.isupper()
     letters = word in CONTAINERS and len(label) == 1
     key = (roman_value(label) * STEP,) if roman and not letters else _key(label)
+    if later := (match["later"] or "").strip().casefold():
+        label += later
+        key = (*key[:-1], key[-1] + 1 + _LATER.index(later))
     yield Number(word, label, family, key, match["sep"].strip(), match.end())
 
 

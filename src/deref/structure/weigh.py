@@ -16,10 +16,12 @@ NEVER = -9.0
 
 _LEADS_TO_NUMBER = re.compile(
     r"(?:\b(?:in|of|under|to|by|with|see|and|or|per|than|from|this|the|at|as|for|also|on|into|section|sections|article|articles|clause"
-    r"|clauses|paragraph|figure|table|exhibit|schedule|chapter|part|appendix|annex|rule|version|release|page|pages|approximately|about)|[,(/§&])$",
+    r"|clauses|paragraph|figure|table|exhibit|schedule|chapter|part|appendix|annex|rule|version|release|page|pages|approximately|about|nach|gemäß|des|der|im|von|und|oder|siehe|du|de|la|le|et|ou|au|aux|voir|el|del|y|véase|il|della|di|dell|van|het|zie|artikel|abschnitt|absatz|artículo|cláusula|apartado|articolo|artigo)|[,(/§&])$",
     re.IGNORECASE,
 )
-_READS_ON = re.compile(r"^(?:[,;)\]]|(?:[a-z]|\((?:[a-z]{1,5}|\d{1,2})\)|of |above|below|hereof|thereof))")
+_READS_ON = re.compile(
+    r"^(?:[,;)\]]|(?:[a-zß-öø-ÿ]|\((?:[a-z]{1,5}|\d{1,2})\)|of |above|below|hereof|thereof))"
+)
 RUN_IN = re.compile(r"^[\"“‘']?[A-Z][^.:;]{1,90}(?:[.:]|\s[–—-]|[—–])(?:\s|$)")
 _CITATION = re.compile(r"^(?:U\.? ?S\.? ?C|C\.? ?F\.? ?R|Stat\b|Fed\. ?Reg)")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -56,6 +58,8 @@ _SMALL_WORDS = frozenset(
 )
 _LONGEST_TITLE = 100
 _LARGEST_BARE = 199 * STEP
+_LARGEST_IN_LAW = 999 * STEP
+"""Laws count their sections through: "200. Rule-making powers"."""
 
 
 def weigh(look: Look, n: int, number: Number, *, legal: bool) -> float:
@@ -97,7 +101,8 @@ def _impossible(look: Look, n: int, number: Number, rest: str, *, legal: bool) -
     if number.word is None:
         if _CITATION.match(rest):
             return True
-        if number.depth == 1 and number.family == "decimal" and number.key[0] > _LARGEST_BARE:
+        largest = _LARGEST_IN_LAW if legal and number.sep == "." else _LARGEST_BARE
+        if number.depth == 1 and number.family == "decimal" and number.key[0] > largest:
             return True
         if not rest and not (look.large(n) or n in look.bold):
             return True

@@ -45,6 +45,7 @@ DUTCH = Language(
         "page": "pagina p. blz. bladzijde | pagina's pp.",
     },
     means=r"betekent|betekenen|wordt verstaan|heeft de betekenis|verstaan onder",
+    means_before=r"wordt verstaan onder|verstaat men onder",
     hereafter=r"(?:hierna|verder)(?:,? (?:ook|te noemen|genoemd|tezamen|gezamenlijk|aangeduid als))*(?:[:,]? ?(?:de|het))?",
     legal=r"onverminderd|in afwijking van|krachtens|deze overeenkomst|onderhavige|als bedoeld in|met inachtneming|hierna te noemen|bepaalde in|het tweede lid|het eerste lid",
     pointing=Pointing(

@@ -43,11 +43,12 @@ FRENCH = Language(
         "appendix": "appendice | appendices",
         "example": "exemple | exemples",
         "listing": "algorithme | algorithmes",
-        "footnote": "note | notes",
+        "footnote": "note·de·bas·de·page | notes·de·bas·de·page",
         "page": "page p. | pages pp.",
     },
     figures="premier/première deuxième/second/seconde troisième quatrième cinquième sixième septième huitième neuvième dixième",
     means=r"désigne|désignent|signifie|signifient|s['’]entend|s['’]entendent|a le sens|ont le sens",
+    means_before=r"on entend par",
     hereafter=r"(?:ci-après|ci-dessous|dénommée?s?|désignée?s?|appelée?s?)(?:,? (?:ci-après|dénommée?s?|désignée?s?|appelée?s?|collectivement|ensemble|individuellement))*(?: (?:l['’]|le|la|les|un|une))?",
     legal=r"présent contrat|présente convention|présent article|présent règlement|ci-après|nonobstant|sous réserve|conformément|alinéas?|au sens d[eu]|parties contractantes|en vertu d[eu]|dudit|ladite",
     pointing=Pointing(

@@ -10,7 +10,7 @@ GERMAN = Language(
     small="der die das und ist nicht von den mit dem des ein eine für auf werden wird sich nach bei oder durch sind zu zur zum im einer eines einem als auch dass kann",
     headings={
         "article": "artikel",
-        "section": "abschnitt ziffer paragraph",
+        "section": "abschnitt ziffer",
         "chapter": "kapitel",
         "part": "teil",
         "title": "titel",
@@ -45,6 +45,7 @@ GERMAN = Language(
         "page": "Seite S. | Seiten",
     },
     means=r"bedeutet|bezeichnet|bezeichnen|meint|hat die Bedeutung|ist jede[rs]?|sind alle",
+    means_before=r"bezeichnet(?: der (?:Ausdruck|Begriff))?|versteht man unter",
     hereafter=r"(?:nachfolgend|nachstehend|im Folgenden|fortan|im Weiteren|kurz)(?: (?:auch|nur|als|gemeinsam|zusammen|jeweils|kurz|genannt|bezeichnet))*(?: (?:der|die|das|den|dem))?",
     legal=r"im sinne|absatz|absatzes|vertrags?|vertrages|gemäß|vorbehaltlich|unbeschadet|abweichend von|vertragspartei(?:en)?|artikel \d",
     pointing=Pointing(

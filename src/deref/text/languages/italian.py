@@ -43,11 +43,12 @@ ITALIAN = Language(
         "appendix": "appendice | appendici",
         "example": "esempio | esempi",
         "listing": "algoritmo | algoritmi",
-        "footnote": "nota | note",
+        "footnote": "nota·a·piè·di·pagina | note·a·piè·di·pagina",
         "page": "pagina pag. p. | pagine pagg. pp.",
     },
     figures="primo/prima secondo/seconda terzo/terza quarto/quarta quinto/quinta sesto/sesta settimo/settima ottavo/ottava nono/nona decimo/decima",
     means=r"significa|significano|indica|indicano|si intende|si intendono|designa|ha il significato",
+    means_before=r"si intend(?:e|ono) per",
     hereafter=r"(?:di seguito|in seguito|denominat[oaie])(?:,? (?:denominat[oaie]|anche|congiuntamente|solo|il|la|lo|i|gli|le|per brevità))*",
     legal=r"presente contratto|presente articolo|fatto salvo|fatte salve|ai sensi d|in deroga a|salvo quanto|di seguito|comma \d|nonostante|in virtù d",
     pointing=Pointing(

@@ -43,11 +43,12 @@ PORTUGUESE = Language(
         "appendix": "apêndice | apêndices",
         "example": "exemplo | exemplos",
         "listing": "algoritmo | algoritmos",
-        "footnote": "nota | notas",
+        "footnote": "nota·de·rodapé | notas·de·rodapé",
         "page": "página pág. p. | páginas págs. pp.",
     },
     figures="primeiro/primeira segundo/segunda terceiro/terceira quarto/quarta quinto/quinta sexto/sexta sétimo/sétima oitavo/oitava nono/nona décimo/décima",
     means=r"significa|significam|designa|designam|entende-se por|entende-se|tem o significado",
+    means_before=r"entende-se por|entendem-se por",
     hereafter=r"(?:doravante|adiante|de ora em diante|a seguir|denominad[oa]s?)(?:,? (?:doravante|denominad[oa]s?|designad[oa]s?|simplesmente|em conjunto|o|a|os|as))*",
     legal=r"presente contrato|presente artigo|presente cláusula|sem prejuízo d|não obstante o|nos termos d|em derrogação|doravante|alínea|em virtude d",
     pointing=Pointing(

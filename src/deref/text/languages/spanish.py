@@ -43,11 +43,12 @@ SPANISH = Language(
         "appendix": "apéndice | apéndices",
         "example": "ejemplo | ejemplos",
         "listing": "algoritmo | algoritmos",
-        "footnote": "nota | notas",
+        "footnote": "nota·al·pie | notas·al·pie",
         "page": "página pág. p. | páginas págs. pp.",
     },
     figures="primero/primera/primer segundo/segunda tercero/tercera cuarto/cuarta quinto/quinta sexto/sexta séptimo/séptima octavo/octava noveno/novena décimo/décima",
     means=r"significa|significan|se entiende por|se entenderá|se entiende|designa|tendrá el significado|tiene el significado",
+    means_before=r"se entenderá(?:n)? por|se entiende por",
     hereafter=r"(?:en adelante|en lo sucesivo|denominad[oa]s?)(?:,? (?:en adelante|en lo sucesivo|denominad[oa]s?|conjuntamente|el|la|los|las|también))*",
     legal=r"presente contrato|presente artículo|presente cláusula|sin perjuicio de|no obstante lo|en virtud de|apartado \d|apartados|de conformidad con|en lo sucesivo|en adelante|estipulación|conforme a lo|artículo \d+",
     pointing=Pointing(

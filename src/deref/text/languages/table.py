@@ -110,6 +110,8 @@ class Language:
     """Numbers in words, from 1; forms of one number are parted by "/"."""
     means: str = ""
     """Pattern for the verb behind a term in quotes that says what it means."""
+    means_before: str = ""
+    """Pattern for what stands before a term in quotes whose meaning follows."""
     hereafter: str = ""
     """Pattern for what stands before a short name in quotes and brackets."""
     legal: str = ""
