@@ -9,7 +9,8 @@ import re
 
 from deref.references.containers import DESIGNATOR
 from deref.references.lazy import lazy
-from deref.references.outcome import Missing, Where, whole
+from deref.references.outcome import Missing, Where, target, whole
+from deref.references.places import Spot
 from deref.references.view import View, called
 from deref.values import Document, Item, ItemKind, Status, Tier
 
@@ -17,10 +18,27 @@ _QUOTED = lazy(r"[“\"](?P<title>[^”\"]{8,200})[,.]?[”\"]")
 _SERIES = lazy(r"\bRFC[ -]?0*(\d{1,5})\b|\brfc0*(\d{1,5})\b")
 
 
+_SECOND = lazy(r"(?:and|&) (?P<name>[^\W\d_][^\s,(]*)")
+
+
 def entry_of(document: Document, tag: str) -> Item | None:
     """Return the first bibliography entry of a document with this tag, or None."""
     found = document.items_labelled(ItemKind.BIBLIOGRAPHY, tag)
     return found[0] if found else None
+
+
+def entries_of(document: Document, tag: str, said: str) -> list[Item]:
+    """Return the bibliography entries with this tag that say different things, in order.
+
+    Of works of one first author and year those remain that have the second author too who is named in `said`.
+    """
+    different = {i.caption: i for i in document.items_labelled(ItemKind.BIBLIOGRAPHY, tag)}
+    second = _SECOND.search(said) if len(different) > 1 else None
+    if second is None:
+        return list(different.values())
+    return [i for caption, i in different.items() if second.group("name") in caption] or list(
+        different.values()
+    )
 
 
 def behind_tag(view: View, home: Document, tag: str) -> Where | Missing:
@@ -39,8 +57,9 @@ def behind_tag(view: View, home: Document, tag: str) -> Where | Missing:
                 outside=True,
             )
     short = text if len(text) < 90 else text[:87] + "…"
+    why = f"[{tag}] is “{short}”, which is not on the shelf"
     return Missing(
-        status=Status.EXTERNAL, tier=Tier.BIBLIOGRAPHY, why=f"[{tag}] is “{short}”, which is not on the shelf"
+        status=Status.EXTERNAL, tier=Tier.BIBLIOGRAPHY, why=why, targets=(target(Spot(None, entry)),)
     )
 
 

@@ -7,7 +7,7 @@ same authors.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from deref.references.effects import effect_of
 from deref.references.lazy import lazy
@@ -39,7 +39,7 @@ def author_labels(document: Document) -> frozenset[str]:
 
 
 def cited_works(
-    lines: Sequence[Line], skip: Sequence[bool] | None, known: frozenset[str], listed: frozenset[int]
+    lines: Sequence[Line], skip: Sequence[bool] | None, known: frozenset[str], listed: Collection[int]
 ) -> Iterator[Reference]:
     """Yield the citations by author and year in consecutive lines. `known` are the document's `author_labels`.
 

@@ -26,7 +26,7 @@ from deref.text.labels import split_sub
 from deref.text.names import file_stem, initials, normalize_name
 from deref.values import Document, Line, Reference, Resolution, Span, Status, Tier
 
-_HERE = lazy(r"(?i)^(?:hereof|hereto|herein|(?:this|the present) (?:agreement|document|memo|specification|regulation|directive|act|law|order|"
+_HERE = lazy(r"(?i)^(?:hereof|hereto|herein|these (?:\w+ ){0,3}\w+s|(?:this|the present) (?:agreement|document|memo|specification|regulation|directive|act|law|order|"
                    r"contract|policy|report|lease|note|standard|guide|manual|rulebook|plan|certificate|deed|decision|convention|treaty|code|\w+ \w+))$")  # fmt: skip
 _BACK = lazy(r"(?i)^(?:thereof|thereto|therein|it|(?P<that>that|such|said|the same|the said) (?P<noun>.+))$")
 _THIS_UNIT = lazy(rf"(?i)^(?:this|each|the same) (?P<unit>{'|'.join(SCOPES)})$")
@@ -35,7 +35,7 @@ _MEANS = lazy(r"\s*(?:means|is|refers to|has the meaning of) (?:the |an? )?(.{5,
 _PAPERS = frozenset({"terms", "conditions", "protocol", "articles", "association", "standards", "documents", "document", "particulars", "proposal",
                      "offer", "bid", "tender", "brief", "paper", "pack", "book", "rules", "heads", "minutes", "resolutions", "records"})  # fmt: skip
 _HOUSE = lazy(r"^[A-Z][A-Z&-]{1,9}$")
-_WITH_SHORT_FORM = lazy(rf"^(?P<name>.*[a-z]) \((?P<short>[A-Z][A-Z&-]{{1,8}})\)$")
+_WITH_SHORT_FORM = lazy(r"^(?P<name>.*[a-z]) \((?P<short>[A-Z][A-Z&-]{1,8})\)$")
 _MOST_DEFINING = 20
 """Documents that are asked what a short form of others means."""
 
@@ -206,7 +206,12 @@ def _named(view: View, home: Document, said: str, reference: Reference) -> Where
 
 
 def _is_loosely_joined(said: str, reference: Reference) -> bool:
-    """Whether a short form that the shelf does not know merely stands before the words: "the TCP section 3"."""
+    """Whether a short form that the shelf does not know merely stands before the words: "the TCP section 3".
+
+    A number of a series is no such form: "SP 800-53, section 3.2" is of that document.
+    """
+    if DESIGNATOR.match(said):
+        return False
     rest = reference.text.removeprefix(said)
     return rest != reference.text and (rest[:1] == ")" or rest.lstrip(" ,")[:1].islower())
 

@@ -19,9 +19,14 @@ from deref.values import Card
 _YEAR = lazy(r":(?:19|20)\d\d$")
 _PUBLISHER = lazy(r"^(?:nist|commission|council|implementing|delegated) ")
 _NUMBERED = lazy(
-    r"\b(?P<series>rfc|bcp|std|sp|fips|iso|iec|nistir|ir|ieee)[ /-]?(?:iec |pub |std )?0*(?P<number>\d{1,6}(?:[ .-]\d+[a-z]*)*(?: ?r(?:ev)?\d)?)"
+    r"\b(?P<series>rfc|bcp|std|sp|fips|iso|iec|nistir|ir|ieee)[ /-]?(?:iec |pub |std )?0*(?P<number>\d{1,6}(?:[ .-]\d+(?:[a-z]{1,2}(?![a-z\d]))?)*(?: ?r(?:ev)?\d)?)"
 )
-_DESIGNATED = lazy(r"(?i)\b(?:RFC|BCP|STD|SP|FIPS|ISO|IEC|NISTIR|IR|IEEE)\b|\d+/\d+")
+_REVISED = lazy(r" ?(?:r|rev|revision) ?(\d{1,2})$")
+_SERIES_IN_WORDS = (
+    (lazy(r"\bspecial publication(?: sp)? (?=\d)"), "sp "),
+    (lazy(r"\binteragency report(?: (?:nist)?ir)? (?=\d)"), "nistir "),
+)
+_DESIGNATED = lazy(r"(?i)\b(?:RFC|BCP|STD|SP|Special Publication|FIPS|ISO|IEC|NISTIR|IR|Interagency Report|IEEE)\b|\d+/\d+")
 _ACT = lazy(r"\b\d{2,4}/\d{2,4}\b")
 _ORDINARY = frozenset({"agreement", "report", "opinion", "certificate", "note", "notes", "policy", "plan", "letter", "schedule", "statement",
                        "guide", "manual", "summary", "document", "act", "code", "regulation", "rules", "order"})  # fmt: skip
@@ -84,7 +89,8 @@ def _is_short_form(short: str, title: str, stem: str) -> bool:
 
 def _numbers(text: str) -> list[str]:
     return [
-        _squash(m.group("series") + m.group("number")) for m in _NUMBERED.finditer(normalize_name(text))
+        _squash(m.group("series") + _REVISED.sub("", m.group("number")))
+        for m in _NUMBERED.finditer(normalize_name(text))
     ] + [m.group().replace("/", "") for m in _ACT.finditer(text)]
 
 
@@ -234,14 +240,28 @@ class Names:
             bare = _PUBLISHER.sub("", _YEAR.sub("", key))
             found = self._exact.get(bare, ()) or self._squashed.get(_squash(bare), ())
         if not found and _DESIGNATED.search(name):
-            number = _NUMBERED.match(_PUBLISHER.sub("", key))
-            found = self._squashed.get(_squash(number.group()), ()) if number else ()
+            bare = _PUBLISHER.sub("", key)
+            for pattern, short in _SERIES_IN_WORDS:
+                bare = pattern.sub(short, bare)
+            number = _NUMBERED.match(bare)
+            found = self._numbered(number.group(), bare) if number else ()
             return self._closest(found, home), "by its number"
         if not found:
             words = tuple(key.split())
             found = self._by_words(words, whole)
             how = "by the words of its name" if len(words) > 1 else SHORT_NAME
         return self._closest(found, home), how
+
+    def _numbered(self, number: str, name: str) -> Sequence[str]:
+        """The documents with this number; of a revision that the name tells, those that are of it or tell none."""
+        found = self._squashed.get(_squash(number), ()) or self._squashed.get(
+            _squash(_REVISED.sub("", number)), ()
+        )
+        revision = _REVISED.search(name)
+        if revision is None:
+            return found
+        told = {d: {m.group(1) for n in self._words[d] if (m := _REVISED.search(" ".join(n)))} for d in found}
+        return [d for d in found if not told[d] or revision.group(1) in told[d]]
 
     def _by_words(self, words: tuple[str, ...], whole: bool) -> Sequence[str]:
         if len(words) < 2:

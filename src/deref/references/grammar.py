@@ -232,11 +232,15 @@ PATTERNED: tuple[Row, ...] = (
         pattern=r"\b(?:ISO(?:/IEC|/TS|/IEEE|/SAE)*|IEC|IEEE(?: Std\.?)?|ANSI|ASTM|DIN(?: EN)?(?: ISO)?|EN(?: ISO)?|ETSI(?: [A-Z]{2})?|PCI DSS|"
         r"ITU-T(?: Rec\.)?) (?:TS |TR |Guide )?[A-Z]?\.?\d{2,6}(?:[.-]\d+)*[A-Z]{0,3}(?:-\d{4})?(?::\d{4})?(?![\d%])|"
         r"\bFIPS(?: PUB)? \d{2,3}(?:-\d)?\b|"
-        r"\b(?:NIST )?(?:SP|Special Publication) \d{3,4}(?:-\d{1,3}[A-Z]?)?(?:,? ?(?:r|R|rev\.? ?|Rev\.? ?|Revision )\d)?\b|"
-        r"\b(?:NIST ?)?(?:NISTIR|IR) \d{4}[A-Z]?(?:r\d)?\b",
-        example="It follows SP 800-161r1, ISO/IEC 27001:2022, IEEE 802.1X and FIPS 140-3.",
+        r"\b(?:NIST )?(?:SP|Special Publication(?: \(SP\))?) \d{3,4}(?:-\d{1,3}[A-Z]?)?(?:,? ?(?:r|R|rev\.? ?|Rev\.? ?|Revision )\d)?\b|"
+        r"\b(?:NIST ?)?(?:NISTIR|IR|Interagency Report(?: \((?:NIST)?IR\))?) \d{4}[A-Z]?(?:r\d|,? (?:Rev\.|Revision) \d)?\b",
+        example="It follows SP 800-161r1, NIST Special Publication (SP) 800-53 Revision 4, ISO/IEC 27001:2022, IEEE 802.1X and FIPS 140-3.",
         yields=(
             ("SP 800-161r1", ("SP 800-161r1",)),
+            (
+                "NIST Special Publication (SP) 800-53 Revision 4",
+                ("NIST Special Publication (SP) 800-53 Revision 4",),
+            ),
             ("ISO/IEC 27001:2022", ("ISO/IEC 27001:2022",)),
             ("IEEE 802.1X", ("IEEE 802.1X",)),
             ("FIPS 140-3", ("FIPS 140-3",)),

@@ -196,7 +196,7 @@ class Resolver:
             return self._gathered(reference, on, Where(document=home))
         if isinstance(where, Missing):
             return resolution(reference, where.status, where.why, tier=where.tier,
-                              targets=where.targets if where.status is Status.AMBIGUOUS else ())  # fmt: skip
+                              targets=where.targets if where.status in (Status.AMBIGUOUS, Status.EXTERNAL) else ())  # fmt: skip
         self._view.places(home)
         found = [find_label(self._view, where, home, reference, label) for label in reference.labels]
         if where.span is None and (where.document is home or reference.kind in APPENDED):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from deref.references.bibliography import behind_tag, entry_of
+from deref.references.bibliography import behind_tag, entries_of
 from deref.references.counted import documents_called, where_counted
 from deref.references.outcome import Missing, Where, resolution, said, target, whole
 from deref.references.places import Spot
@@ -21,8 +21,14 @@ def resolve_tags(view: View, home: Document, reference: Reference) -> Resolution
     worst: Missing | None = None
     tier = Tier.BIBLIOGRAPHY
     for tag in reference.labels:
+        entries = entries_of(home, tag, reference.text)
+        if len(entries) > 1:
+            targets += [target(Spot(None, e)) for e in entries]
+            why = f"{len(entries)} works in the list of references are called [{tag}]"
+            worst = Missing(status=Status.AMBIGUOUS, tier=tier, why=why)
+            continue
         behind = behind_tag(view, home, tag)
-        entry = entry_of(home, tag)
+        entry = entries[0] if entries else None
         if isinstance(behind, Where):
             targets.append(whole(behind.document))
             whys.append(f"[{tag}] is {behind.said}")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.unit.references.small_documents import document
 
 from deref.references import MemoryShelf, Resolver, find
 from deref.values import Document, ReferenceKind, Status
-from tests.unit.references.small_documents import document
 
 ENTRIES = """
 
@@ -73,3 +73,80 @@ def test_a_place_in_a_list_is_no_citation_where_tags_stand_apart() -> None:
 def test_a_sentence_may_begin_with_a_tag_of_the_list() -> None:
     home = document("# 1 Text\n[8] provides the rules of it." + NUMBERED)
     assert [labels for _, labels in _cited(home)] == [("8",)]
+
+
+SECTIONS = (
+    "# 3 One\nText.\n## 3.1 Two\nText.\n## 3.2 Three\nText.\n# 4 Four\nAs [3.1] and [3.2] and [3.1] say. "
+)
+
+
+def test_each_number_of_a_list_in_brackets_is_a_section_where_such_numbers_are() -> None:
+    home = document(SECTIONS + "New: it grows [3.1, 4, table 2], [3, 4] and [4, 9].")
+    found = [(r.kind.value, r.labels) for r in find(home)][3:]
+    assert found == [("section", ("3.1",)), ("section", ("4",)), ("table", ("2",)), ("section", ("3",)), ("section", ("4",)), ("section", ("4",))]  # fmt: skip
+
+
+FORMULA = "# 1 One\nText.\n\n@equation 2.3 x = y (2.3)\n\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "labels"),
+    [
+        ("The relation (2.3) is kept.", [("2.3",)]),
+        ("It grew by a factor (2.4) here.", []),
+        ("Of 5 (2.3) it is not said.", []),
+    ],
+)
+def test_a_dotted_number_in_brackets_is_an_equation_where_there_is_one(
+    words: str, labels: list[tuple[str, ...]]
+) -> None:
+    home = document(FORMULA + words)
+    assert [r.labels for r in find(home) if r.kind is ReferenceKind.EQUATION] == labels
+
+
+def test_a_heading_deeper_down_with_the_word_does_not_hide_the_chapters_that_have_none() -> None:
+    home = document("# 3 Text\nSee Chapter 4.\n# 4 Titles\nText.\n# Notes\nText.\n## [chapter 3] Text\nNote.")
+    outcome = Resolver(MemoryShelf([home]))(find(home)[0], home)
+    assert [t.title for t in outcome.targets] == ["Titles"]
+
+
+LETTERED = "\n\n# References\n@bibliography Lam94 L. Lam. A book.\n\n@bibliography XCC The XCC rules.\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "labels", "container"),
+    [
+        ("see [Lam94, Appendix E].", "appendix", ("E",), "[Lam94]"),
+        ("see [Lam94, chapter 7] for it", "chapter", ("7",), "[Lam94]"),
+        ("as [XCC:7.2.3] says", "section", ("7.2.3",), "[XCC]"),
+        ("see [XCC:Table 9;Table 35]", "table", ("9",), "[XCC]"),
+        ("see [Lam94, Fonts and others].", "bibliography", ("Lam94",), None),
+        ("see [Lam94, pp. 2–4].", "bibliography", ("Lam94",), None),
+    ],
+)
+def test_a_place_named_inside_the_brackets_is_of_that_work(
+    words: str, kind: str, labels: tuple[str, ...], container: str | None
+) -> None:
+    home = document("# 1 Text\nIt is so, " + words + LETTERED)
+    found = find(home)
+    assert [(r.kind.value, r.labels, r.container) for r in found] == [(kind, labels, container)]
+    outcome = Resolver(MemoryShelf([home]))(found[0], home)
+    assert (outcome.status, [t.kind for t in outcome.targets]) == (Status.EXTERNAL, ["bibliography"])
+
+
+def test_words_in_brackets_are_of_no_work_without_its_entry() -> None:
+    home = document("# 1 Text\nIt is so, see [Lam95, Appendix E] and [note: 4.2]." + LETTERED)
+    assert all(r.container is None for r in find(home))
+
+
+TWINS = (
+    "\n\n# References\n@bibliography Lee2018 Ann Lee and Bo Seo. 2018. Trees.\n\n"
+    "@bibliography Lee2018 Cy Lee and Dan Kim. 2018. Leaves.\n"
+)
+
+
+def test_two_works_of_one_label_are_told_apart_by_the_second_author_or_not_at_all() -> None:
+    home = document("# 1 Text\nAs Lee and Kim (2018) say, and others (Lee et al., 2018)." + TWINS)
+    first, second = (Resolver(MemoryShelf([home]))(r, home) for r in find(home))
+    assert [t.title[:6] for t in first.targets] == ["Cy Lee"]
+    assert (second.status, len(second.targets)) == (Status.AMBIGUOUS, 2)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
+from tests.unit.structure.making import printed, text
 
 from deref.structure.authored import authored
 from deref.values import Document, ItemKind
-from tests.unit.structure.making import printed, text
 
 CASES = {
     "Ann B. Peters, Mark Neumann, and Luke Zett. 2018a. Deep words. In Proceedings of 2019.": "Peters2018a",
@@ -57,14 +59,13 @@ LIST = (
 
 
 def test_entries_in_print_run_to_the_next_entry() -> None:
-    rows = [r if not r.startswith(("Ann", "Dan")) else r for r in LIST]
-    document = printed("L|Introduction", "Some words of text that make a paragraph here.", "", *_blocks(rows))
+    document = printed("L|Introduction", "Some words of text that make a paragraph here.", "", *_blocks(LIST))
     assert _entries(document) == ["Peters2018a", "Peters2018b", "Kim2014"]
     first = next(i for i in document.items if i.label == "Peters2018a")
     assert document.text(first.lines).endswith("their use.")
 
 
-def _blocks(rows: list[str]) -> list[str]:
+def _blocks(rows: Sequence[str]) -> list[str]:
     out: list[str] = []
     for row in rows:
         if row.startswith(("Ann", "Dan")):

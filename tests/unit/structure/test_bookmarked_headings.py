@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from deref.values import Document
 from tests.unit.structure.making import head, printed
+
+from deref.values import Document
 
 PROSE = "The warden keeps the ledger of all berths and tells the owner what is due by the end of the month."
 
