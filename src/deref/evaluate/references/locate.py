@@ -20,6 +20,7 @@ from deref.evaluate.references.squash import Squashed, squash
 from deref.values import Document, Point
 
 _AROUND = ((30, 30), (14, 14), (30, 0), (0, 30), (7, 7), (14, 0), (0, 14))
+_SURE = ((30, 30), (14, 14))
 _NEAR_BOX_PT = 14.0
 _CAPTIONED = {
     "table": r"tab(?:le|\.)", "figure": r"fig(?:ure|\.)", "example": r"example", "listing": r"listing",
@@ -74,14 +75,18 @@ class Located:
         if not words:
             return None
         squashed = self._text()
-        low, high = self._reach(mention)
         before, after = squash(mention.before), squash(mention.after)
-        for left, right in _AROUND:
+        low, high = self._reach(mention)
+        tries = [(left, right, low, high) for left, right in _AROUND]
+        if mention.rows is not None:
+            # Rows are counted in a rendering that may not be ours: words that are surely the same count for more.
+            tries += [(left, right, 0, len(squashed.text)) for left, right in _SURE]
+        for left, right, first, last in tries:
             head, tail = before[len(before) - left :] if left else "", after[:right]
             if not (head or tail) and (before or after):
                 continue
             sought = head + words + tail
-            starts = [at + len(head) for at in _occurrences(squashed.text, sought, low - len(head), high)]
+            starts = [at + len(head) for at in _occurrences(squashed.text, sought, first - len(head), last)]
             place = self._free(starts, len(words), mention)
             if place is not None:
                 return place
@@ -202,20 +207,17 @@ class Located:
     def _headed(self, goal: Goal) -> int | None:
         """The heading with the text of the target, or with the number that its anchor names ("section-4.9")."""
         lines = self.document.lines
-        caption = (
-            self._captioned(goal, 0, len(lines)) if goal.kind in ("table", "figure", "example") else None
-        )
-        if caption is not None:
-            return caption
         wanted = squash(goal.text)[:60]
         numbered = squash(goal.label or "") + wanted
         if len(wanted) >= _SHORTEST_TEXT:
-            found = [
-                n for n, text in enumerate(self._by_line())
-                if text and (text[:60] in (wanted, numbered) or _begins(wanted, text)) and not self._listed(n)
-            ]  # fmt: skip
-            if found:
-                return found[0]
+            texts = [(n, text) for n, text in enumerate(self._by_line()) if text and not self._listed(n)]
+            same = [n for n, text in texts if text[:60] in (wanted, numbered)]
+            if same:
+                return same[0]
+            caption = self._captioned(goal, 0, len(lines))
+            begun = [n for n, text in texts if _begins(wanted, text)] if caption is None else [caption]
+            if begun:
+                return begun[0]
         label = goal.label if not goal.text else None
         if label is not None:
             heading = re.compile(rf"(?:(?:appendix|section)\s+)?{re.escape(label)}\.?\s+[A-Z]", re.IGNORECASE)

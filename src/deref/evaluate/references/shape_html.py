@@ -57,6 +57,9 @@ def _mentions(
         if kind not in _TOLD or (kind in NUMBERED and row.get("num") is None) or is_address(row.word("text")):
             left_out[kind] += 1
             continue
+        if row.get("anchor_found") is False:
+            left_out["link to an anchor that is not there"] += 1
+            continue
         if kind in NUMBERED and names_itself(row):
             left_out[f"{kind}, its own heading or caption"] += 1
             continue
