@@ -4,8 +4,8 @@ Places stand in two columns, on the left and right of an ellipse, each on a row 
 collide; arrows run between the columns. Where the graph has sections, those of one document stand together under its
 name. A document map is ordered along a spring layout (seeded), so that what belongs together stands together. Arrows
 grow wider with the number of references and carry it; line styles and colours (Okabe and Ito's, told apart by
-colour-blind readers too) are the statuses. Only the places with the most references are drawn; the title says how many
-are left out. The same graph gives the same bytes with the same matplotlib.
+colour-blind readers too) are the statuses. Only the places and arrows with the most references are drawn; the title says how
+many are left out. The same graph gives the same bytes with the same matplotlib.
 
 matplotlib comes with the extra `plots`.
 """
@@ -42,6 +42,9 @@ _PLACE = ("o", "#0072B2")
 _ROW_INCHES = 0.36
 _LONGEST_LABEL = 52
 _SEED = 7
+_MOST_ARROWS = 110
+"""More of them are a grey cloud."""
+_MOST_NUMBERS = 60
 _FULL_WIDTH = 5
 """References from which on an arrow may have its full width."""
 
@@ -66,7 +69,7 @@ def picture(graph: PlaceGraph | DocumentMap, *, form: str, top: int) -> bytes:
     from matplotlib.figure import Figure
 
     whole = weighed(graph) if isinstance(graph, nx.MultiDiGraph) else graph
-    shown, left_out = _most_referred(whole, top)
+    shown = _most_referred(whole, top)
     if not shown.number_of_edges():
         raise UsageError(
             "there is nothing to draw: no reference joins two places; `deref refs` lists what there is"
@@ -79,7 +82,7 @@ def picture(graph: PlaceGraph | DocumentMap, *, form: str, top: int) -> bytes:
         warnings.filterwarnings("ignore", message="Glyph")
         figure = Figure(figsize=(16, 2.2 + _ROW_INCHES * max(rows, 8)), dpi=110)
         FigureCanvasAgg(figure)
-        _draw(figure, shown, left, right, _title(whole, shown, left_out))
+        _draw(figure, shown, left, right, _title(whole, shown))
         out = BytesIO()
         figure.savefig(out, format=form, metadata={"Date": None} if form == "svg" else {"Software": None})
     return out.getvalue()
@@ -93,22 +96,23 @@ def require_matplotlib() -> None:
         )
 
 
-def _most_referred(graph: DocumentMap, top: int) -> tuple[DocumentMap, int]:
-    """Return the graph of the `top` nodes with the most references, and how many others take part in some."""
+def _most_referred(graph: DocumentMap, top: int) -> DocumentMap:
+    """Return the graph of the `top` nodes with the most references, with the arrows that stand for the most."""
     degree = {n: graph.degree(n, weight="weight") for n in graph if graph.degree(n)}
     order = {node: n for n, node in enumerate(graph)}
-    kept = sorted(degree, key=lambda n: (-degree[n], order[n]))[:top]
-    out = subgraph(graph, kept)
-    out.remove_nodes_from([n for n in kept if not out.degree(n)])
-    return out, len(degree) - len(out)
+    out = subgraph(graph, set(sorted(degree, key=lambda n: (-degree[n], order[n]))[:top]))
+    heaviest_first = sorted(out.edges(data="weight"), key=lambda e: -e[2])
+    out.remove_edges_from([(a, b) for a, b, _ in heaviest_first[_MOST_ARROWS:]])
+    out.remove_nodes_from([n for n in out if not out.degree(n)])
+    return out
 
 
-def _title(whole: DocumentMap, shown: DocumentMap, left_out: int) -> str:
-    drawn = sum(d["weight"] for _, _, d in shown.edges(data=True))
-    all_ = sum(d["weight"] for _, _, d in whole.edges(data=True))
+def _title(whole: DocumentMap, shown: DocumentMap) -> str:
+    drawn, every = (sum(w for *_, w in g.edges(data="weight")) for g in (shown, whole))
     what = "documents and works" if whole.graph.get("level") == "document" else "places"
-    told = f"References between {len(shown)} {what}: {drawn} of {all_}"
-    return told + (f" (the {len(shown)} with the most; {left_out} {what} are left out)" if left_out else "")
+    told = f"References between {len(shown)} {what}: {drawn} of {every}"
+    others = sum(1 for n in whole if whole.degree(n)) - len(shown)
+    return f"{told} (those with the most; {others} {what} are left out)" if others else told
 
 
 def _columns(graph: DocumentMap) -> tuple[list[_Row], list[_Row]]:
@@ -237,7 +241,7 @@ def _arrow(
         zorder=2 + share / 2,
     )  # fmt: skip
     axes.add_patch(patch)
-    if values["weight"] > 1:
+    if values["weight"] > 1 and turn < _MOST_NUMBERS:
         # Along the curve, at a place that differs from edge to edge, so that numbers do not pile up.
         t = 0.30 + 0.08 * (turn % 5)
         mx, my = (x0 + x1) / 2 + rise * (y1 - y0), (y0 + y1) / 2 - rise * (x1 - x0)
