@@ -59,10 +59,10 @@ def judged(hit: Reference | None, row: dict[str, Any]) -> str:
         return "gone" if verdict == "none" else "lost"
     if "right" in row and is_mended(hit, row["right"]):
         return "exact"
-    if row["by"] == "bare":
-        return "none" if verdict == "none" else "changed"
+    if verdict == "none":
+        return "none"
     if says_the_same(hit, row):
-        return "exact" if verdict == "reference" else str(verdict)
+        return "exact" if verdict == "reference" else "extent"
     return "changed"
 
 

@@ -33,7 +33,7 @@ _SMALL = lazy(r" [a-z]{2}")
 _SENTENCE = lazy(r"[,.;)]| (?:and|or|is|are|was|has|have|defines?|describes?|shows?|for|Section|section|§)\b")
 _HOUSE = lazy(_ROWS["rulebook"].pattern)
 _LAW_NAME = lazy(
-    r"(?<![\w.])(?P<law>(?:[A-Z][\w.’'-]*,? (?:(?:and|&|of) )?){0,5}(?:"
+    r"(?<![\w.])(?P<law>\d{1,2} (?:CFR|C\.F\.R\.|U\.S\.C\.)|(?:[A-Z][\w.’'-]*,? (?:(?:and|&|of) )?){0,5}(?:"
     + "|".join(re.escape(w) for w in LAW_ENDS)
     + r")),? $"
 )
@@ -56,6 +56,18 @@ _BARE = lazy(_ROWS["bare number with a page"].pattern)
 _RFC = lazy(_ROWS["request for comments"].pattern)
 _NEXT_RFC = lazy(r"(?:, and |, | and | or )(\d{3,5})(?![\d.])")
 _PUBLISHED = lazy(_ROWS["request for comments"].pattern.replace("s?", ""))
+_NO_DESIGNATOR = lazy(
+    r"(?:IEEE|ANSI|EN|DIN|IEC|ASTM) (?:19|20)\d\d|SP \d{3,4}|ISO (?:50|100|125|200|400|800|1600|3200|6400|12800)|(?:BCP|STD)[ -]?\d{4,}|"
+    r"(?:Regulation|Directive|(?:Framework )?Decision) (?!(?:19|20)\d\d/|[5-9]\d/)\d{1,4}/(?!(?:19|20)\d\d)\d{1,4}|(?:Public Law|P\.L\.) ?\d+"
+)
+"""Numbers that no series of standards or acts has: a year, the speed of a film, a fraction."""
+_COUNTED = lazy(r" (?:years?|months?|weeks?|days?|hours?|people|persons|times|percent)\b")
+_OF_A_CODE = lazy(r"\d{1,2} (?:U\.? ?S\.? ?C|C\.? ?F\.? ?R)[^\d]+\d+(?!\.\d)")
+_MORE_OF_A_CODE = lazy(
+    r"(?:, (?:and |or )?| and | or )(?!(?:19|20)\d\d\b)\d{2,5}[a-z]?(?:\([A-Za-z\d]{1,4}\))*"
+    r"(?=[,.;)](?!\d)|$| (?:and|or|et|of|as|shall|to|in|for|is|are|note)\b)"
+)
+_PLACE_IN_A_LIST = lazy(r"\w(?:\[\d+\])+$")
 _NO_TAGS = frozenset(["RESERVED", "REDACTED", "SIC", "NAME", "DATE", "TBD", "TBA", "OMITTED", "DELETED", "INSERT", "NUMBER", "AMOUNT", "COMPANY", "TITLE", "STATE", "YEAR", "ADDRESS", "BLANK", "REMOVED", "TODO", "CITY", "COUNTRY", "SIGNATURE", "DRAFT", "EXHIBIT", "SCHEDULE", "PAGE", "OPTIONAL", "NONE", "NOTE"])  # fmt: skip
 
 
@@ -96,6 +108,8 @@ def _may_begin(text: str, match: re.Match[str], known: frozenset[str] | None) ->
         return bool(goes_on or _SENTENCE.match(text, match.end()))
     if text[start - 1].isalnum() or text[start - 1] in "_)":
         return False
+    if text[start - 1] == "]" and _PLACE_IN_A_LIST.search(text, max(0, start - 30), start):
+        return False
     return not match.group("tags").isdigit() or text[start - 1] in " (,;[]"
 
 
@@ -118,7 +132,7 @@ def _is_tag(tag: str, known: frozenset[str] | None) -> bool:
     if tag.isdigit():
         return not known and tag != "0"
     if known is not None:
-        return bool(re.search(r"[A-Za-z]{2}.*\d{2}", tag))
+        return bool(re.search(r"[A-Za-z]{2}.*\d{2}", tag)) and tag.partition(":")[0].casefold() not in known
     if tag.upper() in _NO_TAGS or len(tag) < 3:
         return False
     capitals = sum(c.isupper() for c in tag)
@@ -134,8 +148,16 @@ def designator_at(text: str, start: int) -> Hit | None:
         return None
     rfc = _RFC.match(text, start)
     if rfc is None:
-        name = " ".join(match.group().split())
-        return Hit(start=start, end=match.end(), kind=ReferenceKind.EXTERNAL, labels=(name,))
+        end = match.end()
+        if _NO_DESIGNATOR.fullmatch(match.group()) or _COUNTED.match(text, end):
+            return None
+        while _OF_A_CODE.match(text, start) and (more := _MORE_OF_A_CODE.match(text, end)):
+            end = more.end()
+        return Hit(
+            start=start, end=end, kind=ReferenceKind.EXTERNAL, labels=(" ".join(text[start:end].split()),)
+        )
+    if _NO_DESIGNATOR.fullmatch(rfc.group()) or _COUNTED.match(text, rfc.end()):
+        return None
     series = re.match(r"[A-Z]{3}", rfc.group())
     labels = [f"{series.group() if series else 'RFC'} {re.sub(r'[^0-9]', '', rfc.group())}"]
     end = rfc.end()
@@ -170,7 +192,9 @@ def house_at(text: str, start: int) -> Hit | None:
     match = _HOUSE.match(text, start)
     if match is None or match.group("house") in NOT_HOUSES:
         return None
-    if match.group("label")[0].isdigit() and not _CUE.search(text, max(0, start - 12), start):
+    label = match.group("label")
+    certain = start == 0 and (label.count(".") > 1 or "(" in label)
+    if label[0].isdigit() and not certain and not _CUE.search(text, max(0, start - 12), start):
         return None
     labels = read_labels(text, match.start("label"), plural=False, points=False)
     if labels is None or labels.end < match.end():
@@ -216,7 +240,9 @@ def federal_at(text: str, start: int, numbered_so: bool) -> Hit | None:
         return None
     if re.search(r"(?:CFR|C\.F\.R\.|U\.S\.C\.|DFARS|%) $", text[max(0, start - 8) : start]):
         return None
-    if not numbered_so and not re.match(r"\d{1,2}\.\d{3}", match.group()):
+    if not numbered_so and not re.match(
+        r"[1-9]\d?\.\d{3,4}-\d{1,3}(?!\d|\.\d)", text[start : match.end() + 2]
+    ):
         return None
     labels, end = [normalize_label(match.group())], match.end()
     if step := _NEXT_FEDERAL.match(text, end):

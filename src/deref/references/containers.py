@@ -18,7 +18,8 @@ from deref.references.words import INSTRUMENTS, LAWS, NOT_HOUSES, PARTIES, SCOPE
 _CAP = r"[A-Z][\w’'&-]*"
 _JOIN = r"(?:of|and|for|on|the|to|in|with|by|&)"
 _NOUN = "|".join(
-    f"{n}(?! ?\\d| [A-Z](?!\\w)| [IVX]+(?!\\w))" if n == "Schedule" else n for n in (*INSTRUMENTS, *LAWS)
+    f"{n}(?! ?\\d| [A-Z](?!\\w)| [IVX]+(?!\\w))" if n == "Schedule" else n
+    for n in (r"Regulation [A-Z](?:-[A-Z]{1,2})?(?!\w)", *INSTRUMENTS, *LAWS)
 )
 _TITLE = rf"(?:{_CAP} (?:{_JOIN} ){{0,2}}){{0,7}}?(?:{_NOUN})(?![\w-])"
 
@@ -48,7 +49,9 @@ _SCOPE_WORDS = alternation([*SCOPES, *(s.capitalize() for s in SCOPES)])
 _LAW_WORDS = "|".join((*LAWS, *INSTRUMENTS))
 _SCOPE = lazy(
     rf"(?:[Tt]his|[Tt]hat|[Ss]uch|[Ss]aid|[Tt]he same|[Tt]he said|[Ee]ach|both) (?:{_SCOPE_WORDS}|(?:{_CAP} ){{0,3}}(?:{_LAW_WORDS})|"
-    r"(?:act|law|regulation|directive|agreement|document|treaty|specification|memo|rulebook))(?![\w-])"
+    r"(?:act|law|regulation|directive|agreement|document|treaty|specification|memo|rulebook))(?![\w-])|"
+    rf"[Tt]hese (?:(?:{_CAP} ){{0,3}}(?:Regulations|Rules|Terms|Conditions|Guidelines|Bylaws|Procedures|Articles|Standards)|(?:regulations|rules|terms|"
+    r"conditions|guidelines|bylaws|procedures))(?![\w-])"
 )
 _HOUSE = lazy(r"[A-Z][A-Z&-]{1,9}(?![\w(])(?! ?-?\d)")
 _LAW_BEHIND = lazy(r" (?:of the )?(?P<law>[A-Z]{3,6})(?![\w(-])(?! ?\d)")
@@ -74,7 +77,7 @@ _NAME = lazy(_name_source)
 _DATED = lazy(
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|English|French|German|Spanish)(?!\w)"
 )
-SHORT_FORM_BEHIND = lazy(r" \((?P<short>[A-Z][A-Z&-]{1,8})\)")
+SHORT_FORM_BEHIND = lazy(r" \([“\"]?(?P<short>[A-Z][A-Z&-]{1,8})[”\"]?\)")
 
 
 DEEPEST = 8

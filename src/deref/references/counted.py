@@ -35,7 +35,7 @@ _MEANS = lazy(r"\s*(?:means|is|refers to|has the meaning of) (?:the |an? )?(.{5,
 _PAPERS = frozenset({"terms", "conditions", "protocol", "articles", "association", "standards", "documents", "document", "particulars", "proposal",
                      "offer", "bid", "tender", "brief", "paper", "pack", "book", "rules", "heads", "minutes", "resolutions", "records"})  # fmt: skip
 _HOUSE = lazy(r"^[A-Z][A-Z&-]{1,9}$")
-_WITH_SHORT_FORM = lazy(r"^(?P<name>.*[a-z]) \((?P<short>[A-Z][A-Z&-]{1,8})\)$")
+_WITH_SHORT_FORM = lazy(r"^(?P<name>.*[a-z]) \([“\"]?(?P<short>[A-Z][A-Z&-]{1,8})[”\"]?\)$")
 _MOST_DEFINING = 20
 """Documents that are asked what a short form of others means."""
 

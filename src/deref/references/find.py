@@ -56,11 +56,16 @@ from deref.references.taken import Taken
 from deref.references.tongue import Tongue
 from deref.references.voices import Voices
 from deref.references.worded import leading, relative_phrase, worded_at
-from deref.text.labels import variants
+from deref.text.labels import normalize_label, variants
 from deref.values import Document, FoundBy, Line, LinkSource, Point, Reference, ReferenceKind
 
 _FOLDING = frozenset({ReferenceKind.ARTICLE, ReferenceKind.SECTION, ReferenceKind.RULE, ReferenceKind.CLAUSE})
 _HOLDING = HOLDING | {ReferenceKind.ARTICLE}
+_LOCATED = lazy(
+    r"\[(?P<tag>[A-Za-z][A-Za-z0-9+/_.-]{0,30}|\d{1,3})(?:, |:)(?P<place>[^\[\];]{1,60})(?:;[^\[\]]{1,60})?\]"
+)
+_SECTION_NUMBER = lazy(r"\d{1,2}(?:\.\d{1,3}){1,5}")
+_LABEL_WORD = lazy(r"§+|[A-Za-z]+\.?")
 _LEADS_ON = lazy(r"(?:['’]s)?(?:,? \(?|, in )(?=(?P<word>§+|[A-Za-z-]+\.?) ?[\dA-Z(])")
 
 
@@ -171,7 +176,11 @@ def _foreign(
         of, relative = divmod(what - TONGUE, 2)
         if tongue is not tongues[of]:
             return None
-        return relative_phrase(start, stop) if relative else worded_at(tongue, text, start, stop, floor)
+        return (
+            relative_phrase(tongue, text, start, stop, floor)
+            if relative
+            else worded_at(tongue, text, start, stop, floor)
+        )
     if what not in (BRACKET, CAPITAL):
         return None
     hit = tags_at(text, start, own.tags) if what == BRACKET else designator_at(text, start)
@@ -183,7 +192,9 @@ def _at(passage: Passage, start: int, what: int, stop: int, floor: int, own: Own
     if what == WORD:
         return _labelled(text, start, stop, floor)
     if what == BRACKET:
-        return _leading(text, tags_at(text, start, own.tags, glued=own.glued))
+        return _leading(text, tags_at(text, start, own.tags, glued=own.glued)) or _located(
+            text, start, own.tags
+        )
     if what == CAPITAL:
         return _leading(text, designator_at(text, start))
     if what == TITLE:
@@ -199,6 +210,33 @@ def _at(passage: Passage, start: int, what: int, stop: int, floor: int, own: Own
         hit = federal_at(text, start, own.federal)
         return _completed(text, hit, floor) if hit else None
     return bare_at(text, start) if what == BARE else None
+
+
+def _located(text: str, start: int, known: frozenset[str] | None) -> Hit | None:
+    """A tag with the place in the work inside the brackets: "[Lam94, Appendix E]", "[XCCDF:6.16.2]", "[MG04, pp. 2–4]".
+
+    `known` are the home document's own tags, casefolded: only with one of those is it told from any words in brackets.
+    """
+    match = _LOCATED.match(text, start) if known else None
+    if match is None or known is None or match.group("tag").casefold() not in known:
+        return None
+    tag = f"[{match.group('tag')}]"
+    whole = Hit(start=start, end=match.end(), kind=ReferenceKind.BIBLIOGRAPHY, labels=(normalize_label(match.group("tag")),))  # fmt: skip
+    place, at = match.group("place"), match.start("place")
+    if _SECTION_NUMBER.fullmatch(place):
+        return whole._replace(kind=ReferenceKind.SECTION, labels=(place,), container=tag)
+    word = _LABEL_WORD.match(place)
+    if word is None or word.group() not in LABEL_WORDS:
+        return whole
+    inner = _labelled(text, at, at + word.end(), at)
+    if (
+        inner is None
+        or inner.end >= match.end()
+        or inner.container is not None
+        or inner.kind is ReferenceKind.PAGE
+    ):
+        return whole
+    return inner._replace(start=start, end=match.end(), container=tag)
 
 
 def _labelled(text: str, start: int, stop: int, floor: int, depth: int = 0) -> Hit | None:
@@ -272,6 +310,8 @@ def _leading(text: str, hit: Hit | None, depth: int = 0) -> Hit | None:
     ):
         return hit
     inner = _labelled(text, lead.start("word"), lead.end("word"), lead.start("word"), depth + 1)
+    if inner is not None and inner.container is not None and hit.kind is ReferenceKind.ARTICLE:
+        return inner._replace(start=hit.start) if _inside(hit.labels[0], inner.labels[0]) else hit
     if inner is None or inner.container is not None:
         return hit
     if hit.kind in (ReferenceKind.ARTICLE, ReferenceKind.CHAPTER) and not _inside(

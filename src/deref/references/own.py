@@ -11,6 +11,7 @@ from deref.references.bare import tags_are_glued
 from deref.references.cited import author_labels
 from deref.references.documents import own_names
 from deref.references.hit import Hit
+from deref.references.kinds import FOLDING
 from deref.references.lazy import lazy
 from deref.references.numbers import (
     HouseWays,
@@ -49,6 +50,7 @@ _RULED = r"(?:(?:Rule|Chapter|Section|Part|rule|chapter|section)s? \d|[A-Z]\d|\d
 _ANY_RULED = lazy(r"(?<![\w/])[A-Z]{2,7} (?:Rules? \d|\d{1,2}\.\d{1,2}(?:\.\d{1,2})?\(\d)")
 _FEWEST_RULED = 3
 _RULE_OF = r"\d[\w.()]* of (?:the )?"
+_RUNS_ON = lazy(r"\.\s+[“\"]?[A-Z]")  # "SECTION 2. The fee is …"
 _SPACE = lazy(r"\s*+")
 
 
@@ -196,6 +198,12 @@ class Own:
         if hit.start > 4 or hit.container is not None:
             return False
         if not captions and hit.kind in _CAPTIONED and _CAPTION_SIGN.match(text, hit.end):
+            return True
+        if (
+            hit.kind in FOLDING
+            and text[hit.start : hit.start + 2].isupper()
+            and _RUNS_ON.match(text, hit.end)
+        ):
             return True
         one_line = len(passage.lines) == 1 and len(text) < 100
         return (

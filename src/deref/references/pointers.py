@@ -5,16 +5,18 @@
 
 from __future__ import annotations
 
+import re
+
 from deref.references.hit import Hit
 from deref.references.lazy import lazy
-from deref.references.words import DIRECTIONS, SCOPES
+from deref.references.words import DIRECTIONS, INSTRUMENTS, LAWS, SCOPES
 from deref.values import ReferenceKind
 
 _UNITS = "|".join(
     (*SCOPES, "table", "figure", "example", "equation", "list", "diagram", "listing", "footnote")
 )
 _THIS = lazy(
-    rf"(?:[Tt]his|[Tt]hat|[Tt]he same) (?P<unit>(?i:{'|'.join(SCOPES)}))(?!\w)(?!\s*[\d(]| [A-Z](?!\w)| [IVXLC]+(?!\w))"
+    rf"(?:[Tt]his|[Tt]hat|[Tt]he same) (?P<unit>(?i:{'|'.join(SCOPES)}))(?![\w]|-\w)(?!\s*[\d(]| [A-Z](?!\w)| [IVXLC]+(?!\w))"
 )
 _AWAY = lazy(
     rf"[Tt]he (?:immediately )?(?P<way>{'|'.join(DIRECTIONS)}) (?:(?:two|three|four|five) )?"
@@ -27,7 +29,18 @@ _SAID = lazy(
     r"referred to|presented|explained|summari[sz]ed|indicated|depicted|illustrated|identified|enumerated|contained|as|introduced)(?: as)?|"
     rf"(?:(?:[Tt]he |[Ii]n (?:the )?)(?P<unit>(?i:{_UNITS}))s?|(?i:{_ITEM_UNITS})s?)) $"
 )
-_NOT_AFTER = lazy(r" (?:the|a|an|zero|\d|all|average|ground|sea|which|it|this|that|\$|its|par|those|these)\b")
+_COMMON = frozenset({"part", "rule", "title", "article", "chapter", "exhibit", "schedule"})
+_NEAR = 1200
+_OF = lazy(r" of (?:(?:the|an?|my|his|her|their|your|our) )?(?P<noun>[a-z]+)\b")
+_TEXTS = frozenset({
+    *(w.lower() for w in (*INSTRUMENTS, *LAWS, *SCOPES)), "document", "documentation", "book", "text", "rfc", "paper", "page", "website", "site",
+    "tutorial", "form", "terms", "standard", "protocol", "note", "notes", "list", "thesis", "proposal", "publication", "circular", "series", "this",
+    "that", "these", "such", "said", "volume", "bylaws", "annexes", "which", "application", "same", "present", "current", "draft", "final", "main",
+})  # fmt: skip
+"""What a section or part can be one of. Adjectives are let pass: what follows them is not looked at."""
+_NOT_AFTER = lazy(
+    r" (?:the|a|an|zero|\d|all|average|ground|sea|market|cost|expectations?|which|it|this|that|\$|its|par|those|these)\b"
+)
 
 
 def relative_at(text: str, start: int) -> Hit | None:
@@ -42,10 +55,27 @@ def relative_at(text: str, start: int) -> Hit | None:
             return None
         return _relative(said.start(), match.end())
     if match := _THIS.match(text, start):
-        return _relative(start, match.end())
+        return None if _is_common(text, match) else _relative(start, match.end())
     if match := _AWAY.match(text, start):
-        return _relative(start, match.end())
+        return None if _is_of_something_else(text, match.end()) else _relative(start, match.end())
     return None
+
+
+def _is_common(text: str, match: re.Match[str]) -> bool:
+    """Whether "this part", "that rule" say what anyone may say: "that part" needs a part that was named before it."""
+    unit = match.group("unit")
+    if unit.islower() and _is_of_something_else(text, match.end()):
+        return True
+    if unit not in _COMMON or match.group()[:4].lower() != "that":
+        return False
+    named = re.compile(rf"\b(?:sub)?{unit}s?[ \xa0](?:[\d(]|[A-Z](?!\w)|[IVX]+(?!\w))", re.IGNORECASE)
+    return not named.search(text, max(0, match.start() - _NEAR), match.start())
+
+
+def _is_of_something_else(text: str, end: int) -> bool:
+    """Whether it is a part of what no text is: "this section of the road"."""
+    of = _OF.match(text, end)
+    return of is not None and of.group("noun") not in _TEXTS
 
 
 def _relative(start: int, end: int) -> Hit:

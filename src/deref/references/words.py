@@ -60,6 +60,10 @@ LAW_ENDS = (
     "Minn.",
     "Cal.",
     "Const.",
+    "Statutes",
+    "CFR",
+    "C.F.R.",
+    "U.S.C.",
 )
 """Ends of the name of a law that stands before its section: "Revised Code § 5", "Securities Act Rule 144"."""
 
