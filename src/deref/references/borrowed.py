@@ -3,7 +3,7 @@
 A guide to a law says "section 92(4) of the Grain Act" once and "section 92(2)" from then on. Two signs, each enough:
 
 - home cites a unit of that number elsewhere with a container, and all such containers are one document of the shelf;
-- home calls none of its own places by that word, and the units so called that it cites are of one document, three or more
+- home calls none of its own places by that word and a number of that form ("215", "2.4"), and the units so called that it cites are of one document, three or more
   and nearly all.
 
 Both hold only where that document has the label, and home nothing of the kind: what home could mean itself stays dangling.
@@ -34,9 +34,11 @@ class Borrowed:
         self._by_number: dict[str, dict[str, Where]] = defaultdict(dict)
         self._by_kind: dict[str, list[Where | None]] = defaultdict(list)
         self._own = {
-            r.kind.value
+            (r.kind.value, "." in x)
             for r in found
-            if r.container is None and any(_has(view, home, r, x) for x in r.labels)
+            if r.container is None
+            for x in r.labels
+            if _has(view, home, r, x)
         }
         known: dict[str, Where | None] = {}
         for reference in found:
@@ -58,7 +60,7 @@ class Borrowed:
         cited = {doc: where for one in found for doc, where in one.items()}
         if len(cited) == 1 and all(found):
             return next(iter(cited.values()))
-        if reference.kind.value in self._own:
+        if any((reference.kind.value, "." in label) in self._own for label in reference.labels):
             return None
         there = self._by_kind.get(reference.kind.value, [])
         known = [w for w in there if w is not None]

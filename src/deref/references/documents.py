@@ -26,7 +26,9 @@ _SERIES_IN_WORDS = (
     (lazy(r"\bspecial publication(?: sp)? (?=\d)"), "sp "),
     (lazy(r"\binteragency report(?: (?:nist)?ir)? (?=\d)"), "nistir "),
 )
-_DESIGNATED = lazy(r"(?i)\b(?:RFC|BCP|STD|SP|Special Publication|FIPS|ISO|IEC|NISTIR|IR|Interagency Report|IEEE)\b|\d+/\d+")
+_DESIGNATED = lazy(
+    r"(?i)\b(?:RFC|BCP|STD|SP|Special Publication|FIPS|ISO|IEC|NISTIR|IR|Interagency Report|IEEE)\b|\d+/\d+"
+)
 _ACT = lazy(r"\b\d{2,4}/\d{2,4}\b")
 _ORDINARY = frozenset({"agreement", "report", "opinion", "certificate", "note", "notes", "policy", "plan", "letter", "schedule", "statement",
                        "guide", "manual", "summary", "document", "act", "code", "regulation", "rules", "order"})  # fmt: skip

@@ -24,7 +24,7 @@ _VERB = (
 )
 _HEREAFTER = "|".join(table.hereafter for table in every_language() if table.hereafter)
 _INTRODUCED = re.compile(
-    rf"\b(?:{_HEREAFTER}|{'|'.join(table.means_before for table in every_language() if table.means_before)})[,:]?\s+[\"“„«]\s?(?P<term>[^\"“”„«»()]{{1,70}}?)\s?[\"”“»]",
+    rf"\b(?:{_HEREAFTER}|{'|'.join(table.means_before for table in every_language() if table.means_before)})[,:]?\s*[\"“„«]\s?(?P<term>[^\"“”„«»()]{{1,70}}?)\s?[\"”“»]",
     re.IGNORECASE,
 )
 _TERM = r"(?P<term>[^\"“”„«»]{2,80}?)"

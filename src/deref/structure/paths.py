@@ -2,6 +2,8 @@
 
 "5.3.7.(1) A Person must …", "Part 6.Chapter 1.58.(2) Without limiting …", "APP4.A4.6.15 …", "3.2.Guidance.1. …", "47) …".
 
+Guidance counts its paragraphs through in the same way, "1)" to "195)", with others between them.
+
 Such a number is a path: units with a word ("Part 6", "APP4"), then a dotted number that counts on from the unit, then marks
 in brackets, then names that are no number ("Guidance"). Each paragraph is a section. Its label is the number without the
 units before it, marks closed up ("58(2)"); what stands below a mere name has none, for its number says nothing by itself.
@@ -56,26 +58,38 @@ def find_paths(look: Look, doc: str) -> tuple[Section, ...]:
     found: list[tuple[int, _Path]] = []
     others = 0
     for n, text in enumerate(look.texts):
-        if not text or not look.starts(n):
+        if not text or not (look.lines[n].starts_block if look.blocks else look.starts(n)):
             continue
         path = read_path(text)
         if path is not None:
             found.append((n, path))
         elif not _LIST_MARK.match(text):
             others += 1
+    if counted := _counted_through(look, found):
+        return tuple(_sections(look, counted, doc))
     steps = [path.steps for _, path in found]
     if len(found) < _FEWEST or len(found) < _SHARE * (len(found) + others) or not _are_paths(steps):
         return ()
     return tuple(_sections(look, found, doc))
 
 
+def _counted_through(look: Look, found: Sequence[tuple[int, _Path]]) -> list[tuple[int, _Path]]:
+    """The paragraphs "1)", "2)", … that count through a file from its beginning to its end, whatever stands between them."""
+    marked = [
+        (n, path) for n, path in found if len(path.steps) == 1 and look.texts[n][: path.end].endswith(")")
+    ]
+    follows = sum(_follows(a.steps[0], b.steps[0]) for (_, a), (_, b) in pairwise(marked))
+    if len(marked) < _FEWEST or follows < 0.95 * (len(marked) - 1):
+        return []
+    return marked if marked[-1][0] - marked[0][0] > _SHARE * len(look.lines) else []
+
+
 def _are_paths(steps: Sequence[tuple[str, ...]]) -> bool:
-    """Whether the numbers are of that kind: each comes once, and they go deep or count through."""
+    """Whether the numbers are of that kind: each comes once, and some go deep."""
     if len(set(steps)) < 0.97 * len(steps):
         return False
     deep = sum(len(s) > 1 and (s[-1][:1] == "(" or s[0][:1].islower() or len(s[-1]) > 3) for s in steps)
-    through = sum(len(a) == len(b) == 1 and _follows(a[0], b[0]) for a, b in pairwise(steps))
-    return deep >= _FEWEST_DEEP or through >= 0.9 * (len(steps) - 1)
+    return deep >= _FEWEST_DEEP
 
 
 def _follows(one: str, other: str) -> bool:

@@ -199,3 +199,21 @@ def test_app_and_a_number_is_an_appendix_where_home_heads_its_appendices_so() ->
     ]
     made = dataclasses.replace(made, lines=tuple(lines))
     assert [(r.text, r.kind.value, r.labels) for r in find(made)] == [("APP 7", "appendix", ("7",))]
+
+
+def test_a_range_of_a_rulebook_and_a_rule_at_the_start_of_a_paragraph_are_found() -> None:
+    assert [r.labels for r in find(document("manage them under GEN 3.3.21-3.3.24. Good."))] == [
+        ("3.3.21", "3.3.22", "3.3.23", "3.3.24")
+    ]
+    assert [r.labels for r in find(document("GEN 5.2.3 outlines what is needed."))] == [("5.2.3",)]
+
+
+def test_a_word_that_home_uses_for_its_own_dotted_numbers_may_count_whole_ones_in_a_law() -> None:
+    cited = "Section 92 of the Grain Act, section 93 of the Grain Act and section 92.1 of the Grain Act are strict."
+    home = document(
+        f"# 1 Start\n## 1.1 Aim\n{cited} Section 1.1 and section 215 say more.\n# 2 Costs\nx",
+        name="guide.txt",
+        title="Guide",
+    )
+    last = resolve(find(home)[-1], home=home, shelf=MemoryShelf([home, LAW]))
+    assert [t.lines.doc for t in last.targets] == ["law.txt"], last.why

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from deref.structure.numbering import read_numbers
 from deref.structure.paths import read_path
 
 from .making import text
@@ -66,7 +67,7 @@ def test_the_line_above_the_first_path_is_the_title() -> None:
     assert text(RULES).title == "Baking Rulebook (BAKE)"
 
 
-def test_paragraphs_counted_through_are_sections() -> None:
+def test_paragraphs_counted_with_nothing_between_them_are_sections() -> None:
     counted = "\n\n".join(f"{n}) Bakers should keep rule {n} in mind at all times." for n in range(1, 20))
     assert [s.label for s in text(f"Guidance on Baking\n\n{counted}").sections] == [
         str(n) for n in range(1, 20)
@@ -84,3 +85,26 @@ def test_words_and_counts_begin_no_path(line: str) -> None:
 def test_numbers_that_come_again_are_no_paths() -> None:
     twice = "\n\n".join(f"{n}.(1) One.\n\n{n}.(2) Two." for n in (1, 2, 3, 1, 2, 3, 1, 2, 3))
     assert not any(s.label == "1(2)" and s.word is None and s.level == 1 for s in text(twice).sections[3:])
+
+
+def test_a_law_counts_its_sections_past_two_hundred() -> None:
+    law = "GRAIN ACT 2015\n\nThe parties agree as set out herein and hereby.\n\n" + "\n\n".join(
+        f"{n}. Duties of bakers\n\n(1) A baker shall act under section {n - 1} of this Act.\n\n(2) A miller shall too."
+        for n in range(1, 206)
+    )
+    assert [s.label for s in text(law).sections if s.label and "(" not in s.label][-2:] == ["204", "205"]
+
+
+def test_paragraphs_counted_with_a_bracket_are_sections_whatever_stands_between_them() -> None:
+    body = "\n\n".join(
+        f"{n}) HEAT. Bakers heat.\n\nThey heat well.\n\nOthers do not heat at all." for n in range(1, 30)
+    )
+    assert [s.label for s in text(f"Guidance on Baking\n\n{body}").sections] == [str(n) for n in range(1, 30)]
+
+
+def test_a_letter_may_stand_inside_a_dotted_number() -> None:
+    assert [next(read_numbers(t)).label for t in ("15.11A.1 Doors", "13A.2 Keys", "3A Costs")] == [
+        "15.11A.1",
+        "13A.2",
+        "3A",
+    ]

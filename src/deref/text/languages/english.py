@@ -24,7 +24,7 @@ ENGLISH = Language(
         "exhibit": "exhibit",
         "schedule": "schedule",
         "annex": "annex annexure",
-        "appendix": "appendix",
+        "appendix": "appendix app",
         "attachment": "attachment",
         "addendum": "addendum",
     },
