@@ -33,6 +33,7 @@ _LAND_AFTER = lazy(
 )
 _LAND_BEFORE = lazy(r"(?:\b(?:Lot|Block) \d+|(?:1/4|¼|[Qq]uarter) of),? $")
 _NO_RANGE = lazy(r" ?[-–—] ?\d{6}")  # the end of a range that no document can have
+_OF_SO_MANY = lazy(r" of \d{1,3}(?![\w.(-])(?! (?:U\.? ?S|C\.? ?F))")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _YEARLESS = frozenset({
     Kind.PART, Kind.CHAPTER, Kind.TABLE, Kind.FIGURE, Kind.EXHIBIT, Kind.SCHEDULE, Kind.ANNEX, Kind.APPENDIX, Kind.ATTACHMENT,
@@ -134,6 +135,8 @@ def _is_other_unit(text: str, start: int, kind: Kind, labels: Sequence[str], at:
     ):
         return True
     if kind in (Kind.PART, Kind.ARTICLE) and text.startswith("No", at) and re.match(r"\d{3}", labels[0]):
+        return True
+    if kind in (Kind.PART, Kind.CHAPTER, Kind.SECTION, Kind.TABLE) and _OF_SO_MANY.match(text, end):
         return True
     return kind in _YEARLESS and bool(_YEAR.fullmatch(labels[0])) and not text.startswith(" of", end)
 

@@ -30,7 +30,7 @@ FIRST = lazy(rf"{_LABEL}|(?:{'|'.join(_IN_WORDS)})(?!\w)")
 _LISTS = "|".join(re.escape(w) for w in LIST_WORDS)
 _RANGES = "|".join(re.escape(w) for w in RANGE_WORDS)
 _NEXT = lazy(
-    rf"(?: ?[–—−] ?|-(?=[\dA-Z(])| (?P<range>{_RANGES}) +|,? *(?P<and>{_LISTS}|&) +|, *)(?P<lead>(?:the )?§+ ?)?(?P<label>{_LABEL})"
+    rf"(?: ?[–—−] ?| - (?=[\dA-Z(])|-(?=[\dA-Z(])| (?P<range>{_RANGES}) +|,? *(?P<and>{_LISTS}|&) +|, *)(?P<lead>(?:the )?§+ ?)?(?P<label>{_LABEL})"
 )
 _POINTS = "|".join(re.escape(w) for w in POINT_WORDS)
 _POINT = lazy(
@@ -74,10 +74,12 @@ def read_labels(text: str, start: int, *, plural: bool, points: bool) -> LabelLi
         return finished(out, written, joints, plural)
     while step := _NEXT.match(text, out.end):
         label = step.group("label")
+        if step.group().startswith(" - ") and not plural:
+            break
         joint = (
             "to"
             if step.group("range")
-            or step.group()[:2].strip()[:1] in ("–", "—", "−")
+            or step.group()[:2].strip()[:1] in ("–", "—", "−", "-")
             or step.group()[0] == "-"
             else "and"
         )

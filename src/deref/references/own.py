@@ -68,6 +68,7 @@ class Own:
         "_headings",
         "_houses",
         "_lines",
+        "_ticks",
         "_titled",
         "authors",
         "cited",
@@ -90,6 +91,7 @@ class Own:
         self._headings: dict[int, set[str]] = {}
         self._houses: dict[str, bool] = {}
         self._lines = document.lines if document is not None else None
+        self._ticks = document is not None and document.name.lower().endswith((".md", ".markdown"))
         self._titled: set[int] = set()
         self._captions: dict[tuple[str, str], list[tuple[int, int]]] = {}
         self.names: frozenset[str] = frozenset()
@@ -128,8 +130,10 @@ class Own:
         self.federal = sum(1 for s in document.sections if s.label and _FEDERAL_LABEL.match(s.label)) >= 3
 
     def names_itself(self, passage: Passage, hit: Hit) -> bool:
-        """Tell whether a hit is a heading's label, a caption's label, a footer, or a name of the home document."""
+        """Tell whether a hit is a heading's label, a caption's label, a footer, a name of the home document, or code of Markdown."""
         text = passage.text
+        if self._ticks and "`" in text[hit.end :] and text.count("`", 0, hit.start) % 2:
+            return True
         if self.cited and hit.kind not in _CITING and passage.point(hit.start, hit.end).line in self.cited:
             return True
         if hit.kind is ReferenceKind.PAGE:

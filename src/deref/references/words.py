@@ -103,7 +103,7 @@ NOT_HOUSES = frozenset({
     "CLAUSE", "CNY", "CPU", "CSS", "CUDA", "DFARS", "DIN", "DNS", "DOM", "DVD", "EDT", "EN", "EST", "EUR",
     "EXHIBIT", "FAR", "FDD", "FIG", "FIGURE", "FIPS", "FOR", "FROM", "FTP", "GBP", "GCC", "GHZ", "GMT", "GNU",
     "GPL", "GPU", "HEREIN", "HEREOF", "HERETO", "HTML", "HTTP", "HTTPS", "IBM", "IEC", "IEEE", "IMAP", "IN",
-    "IPC", "IPV", "IR", "IS", "ISO", "ITEM", "JDK", "JPY", "JRE", "JSON", "LEVEL", "LGPL", "LTE", "MAY", "MHZ",
+    "IP", "IPC", "IPV", "IR", "IS", "ISO", "ITEM", "JDK", "JPY", "JRE", "JSON", "LEVEL", "LGPL", "LTE", "MAY", "MHZ",
     "MIME", "MIT", "MUST", "NFS", "NIST", "NO", "NOT", "NOTE", "NTP", "OF", "OMB", "ON", "ONLY", "PAGE", "PART",
     "PCI", "PDF", "PHP", "PM", "POP", "PST", "RAM", "RELEASE", "REST", "REV", "RFC", "ROUGE", "RULE", "SAS",
     "SCHEDULE", "SDK", "SEC", "SECTION", "SEE", "SHALL", "SMB", "SMTP", "SOAP", "SP", "SQL", "SSH", "SSL",
