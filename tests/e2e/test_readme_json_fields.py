@@ -78,6 +78,23 @@ def test_refs_print_the_fields_that_are_documented(deref: Shell, shelf: Path):
     assert fields(deref("refs", shelf, "--json").rows()) == documented("refs")
 
 
+def test_changes_print_the_fields_that_are_documented_beside_those_of_refs(deref: Shell, shelf: Path):
+    deref("index", shelf)
+    exhibit = shelf / "02 Exhibit B - Fee Schedule.pdf"
+    content = exhibit.read_bytes()
+    exhibit.unlink()
+    gone = deref("refs", shelf, "--changed-since", "last", "--json").rows()
+    exhibit.write_bytes(content)
+    back = deref("refs", shelf, "--changed-since", "last", "--json").rows()
+    rows = [*gone, *back]
+    own = {name for row in rows for name in printed(row, plain=("was", "now"))} - documented("refs")
+    assert own == documented("refs --changed-since")
+    outcomes = {name for row in rows for side in ("was", "now") for name in row[side] or ()}
+    assert outcomes == {"status", "tier", "why", "targets"}
+    assert {row["change"] for row in gone} == {"changed", "gone"}
+    assert {row["change"] for row in back} == {"changed", "new"}
+
+
 def test_search_prints_the_fields_that_are_documented(deref: Shell, shelf: Path):
     found = deref("search", shelf, "night and weekend support", "-k", "1", "--json").rows()
     assert fields(found) == documented("search")
