@@ -64,9 +64,10 @@ def effect_in(tongue: Tongue, text: str, start: int, end: int) -> Effect:
     before = before[cut[-1] :] if cut else before
     best: tuple[int, Effect] | None = None
     for effect, pattern in tongue.pointing.effects.items():
-        for cue in re.finditer(rf"(?<!\w)(?:{pattern})(?!\w)", before, re.IGNORECASE):
+        for cue in re.finditer(rf"(?<![\w-])(?:{pattern})(?!\w)", before, re.IGNORECASE):
             between = before[cue.end() :]
-            if len(between) <= _NEAR and between.count(",") <= 1 and (best is None or cue.end() > best[0]):
+            most = 0 if effect == Effect.DEFINITION else 1
+            if len(between) <= _NEAR and between.count(",") <= most and (best is None or cue.end() > best[0]):
                 best = (cue.end(), Effect(effect))
     if best is not None:
         return best[1]

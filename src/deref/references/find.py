@@ -5,7 +5,8 @@
    a relative phrase. Selectors and containers around it become part of it. What one reference covers no other takes.
 3. A heading's own label and a caption's own label are no references.
 4. Bare numbers that only the document can tell are its sections (`numbers`); works cited by author and year (`cited`).
-5. A native link that covers no reference of the grammar becomes one of its own (kind link), its words verbatim.
+5. A small raised number that calls a footnote is a reference to it, and no part of what stands before it (`calls`).
+6. A native link that covers no reference of the grammar becomes one of its own (kind link), its words verbatim.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from deref.references.bare import (
     law_before,
     tags_at,
 )
+from deref.references.calls import with_calls, without_calls
 from deref.references.cited import cited_works
 from deref.references.containers import DEEPEST, container_after
 from deref.references.credible import is_credible
@@ -80,10 +82,7 @@ class _Where:
 def find(document: Document) -> tuple[Reference, ...]:
     """Return the references of a document, in order of place."""
     skip = skipped(document, document.lines)
-    own = Own(document)
-    found = _with_numbers(
-        own, document.lines, list(_grammar(document.lines, own, skip, document.language)), skip
-    )
+    found = _found(document.lines, Own(document), skip, document.language)
     return tuple(_with_links(document, found, skip))
 
 
@@ -102,8 +101,13 @@ def find_in(
 
 def find_lines(lines: Sequence[Line], document: Document, own: Own) -> tuple[Reference, ...]:
     """Return the references in a run of lines of a document whose own labels are known already."""
-    skip = skipped(document, lines)
-    return tuple(_with_numbers(own, lines, list(_grammar(lines, own, skip, document.language)), skip))
+    return tuple(_found(lines, own, skipped(document, lines), document.language))
+
+
+def _found(lines: Sequence[Line], own: Own, skip: Sequence[bool], language: str) -> list[Reference]:
+    plain = without_calls(lines, own.calls)
+    found = _with_numbers(own, plain, list(_grammar(plain, own, skip, language)), skip)
+    return with_calls(found, lines, skip, own.calls)
 
 
 def _with_numbers(
@@ -339,7 +343,7 @@ def _with_links(document: Document, found: list[Reference], skip: Sequence[bool]
     for link in document.links:
         at = link.at
         if (
-            link.source is LinkSource.CONTENTS
+            link.source in (LinkSource.CONTENTS, LinkSource.CALL)
             or at.line >= len(skip)
             or skip[at.line]
             or at.last_line >= len(skip)

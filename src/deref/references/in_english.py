@@ -15,6 +15,7 @@ from deref.references.worded import worded_at
 from deref.references.words import ORDINALS
 from deref.values import Document, Reference, ReferenceKind
 
+_TH = {"1": "st", "2": "nd", "3": "rd"}
 _LAW_ORGAN = {"UE": "EU", "EG": "EC", "CE": "EC", "EWG": "EEC", "CEE": "EEC"}
 
 
@@ -27,17 +28,16 @@ def tongues_of(document: Document) -> tuple[Tongue, ...]:
 def in_english(reference: Reference, document: Document) -> Reference:
     """Return the reference as an English one of the same place; the same object for one in English."""
     for t in tongues_of(document):
-        said = _said(t, reference)
+        said = _said(t, reference, document)
         if said is not None:
             return said
     return reference
 
 
-def _said(t: Tongue, reference: Reference) -> Reference | None:
+def _said(t: Tongue, reference: Reference, document: Document) -> Reference | None:
     text = " ".join(reference.text.split())
     if reference.kind is ReferenceKind.RELATIVE:
-        phrase = _relative(t, text)
-        return replace(reference, text=phrase) if phrase else None
+        return _said_relative(t, reference, text)
     if reference.kind is ReferenceKind.EXTERNAL:
         labels = tuple(_act(t, label) or label for label in reference.labels)
         return replace(reference, text=labels[0], labels=labels) if labels != reference.labels else None
@@ -46,13 +46,26 @@ def _said(t: Tongue, reference: Reference) -> Reference | None:
     ):
         return None
     container = " ".join((reference.container or "").split())
-    inside = _container(t, container) if container else None
+    inside = _container(t, container, document) if container else None
     named = f"{reference.kind.value} {', '.join(reference.labels)}"
     if inside is not None:
         leads = text.startswith(container)
         named = f"{inside}, {named}" if leads else f"{named} of {inside}"
     selector = _selector(t, reference.selector) if reference.selector else None
     return replace(reference, text=named, container=inside, selector=selector)
+
+
+def _said_relative(t: Tongue, reference: Reference, text: str) -> Reference | None:
+    """ "le premier alinéa du présent article" → "first paragraph of this article"."""
+    picked = " ".join((reference.selector or "").split())
+    rest = text.removeprefix(picked)
+    phrase = _relative(t, rest.strip()) or _relative(t, t.of.sub("", rest, 1))
+    if phrase is None:
+        return None
+    if not picked:
+        return replace(reference, text=phrase)
+    selector = _selector(t, picked)
+    return replace(reference, text=f"{selector} of {phrase}", selector=selector)
 
 
 def _begins(t: Tongue, word: str) -> bool:
@@ -107,7 +120,7 @@ def _act(t: Tongue, name: str) -> str | None:
     return None
 
 
-def _container(t: Tongue, said: str) -> str:
+def _container(t: Tongue, said: str, document: Document) -> str:
     if here := t.here.fullmatch(said):
         noun = _noun(t, here.group("noun"))
         return f"{'this' if here.group('this') else 'that'} {noun}" if noun else said
@@ -125,12 +138,22 @@ def _container(t: Tongue, said: str) -> str:
         hit = worded_at(t, f" {said}", 1, stop + 1, 0)
         if hit is not None and hit.labels:
             inner = f"{hit.kind.value.capitalize()} {', '.join(hit.labels)}"
-            return f"{inner} of {_container(t, hit.container)}" if hit.container else inner
+            return f"{inner} of {_container(t, hit.container, document)}" if hit.container else inner
+    if (kind := _noun(t, said)) is not None and _is_a(document, t, kind):
+        return f"this {kind}"
     name = t.name.fullmatch(said)
     if name is not None:
         tail = next((g for key, g in name.groupdict().items() if key.startswith("tail") and g), "")
         return said.removesuffix(tail)
     return said
+
+
+def _is_a(document: Document, t: Tongue, kind: str) -> bool:
+    """Whether a document is what a noun alone calls it: "des Vertrags" in a "Darlehensvertrag"."""
+    pattern = t.pointing.papers.get(kind)
+    return (
+        pattern is not None and re.search(rf"(?:{pattern})(?!\w)", document.title, re.IGNORECASE) is not None
+    )
 
 
 def _selector(t: Tongue, said: str) -> str:
@@ -144,7 +167,12 @@ def _selector(t: Tongue, said: str) -> str:
                 rest = re.sub(rf" (?:{'|'.join(map(re.escape, split_words(p.lists)))}) ", " and ", rest)
                 rest = re.sub(rf" (?:{'|'.join(map(re.escape, split_words(p.ranges)))}) ", " to ", rest)
                 return f"{english} {rest}"
-            return f"{rest}th {english}"
+            return f"{rest}{_TH.get(rest, 'th')} {english}"
+    for n, ordinal in enumerate(p.ordinals, 1):
+        if p.counted_pieces and re.fullmatch(
+            rf"(?:{ordinal}) (?:{p.counted_pieces.replace(' ', '|')})", said, re.IGNORECASE
+        ):
+            return f"paragraph ({n})"
     for english, piece in p.pieces.items():
         for n, ordinal in enumerate(p.ordinals):
             if re.fullmatch(rf"(?:{ordinal}) (?:{piece})|(?:{piece}) (?:{ordinal})", said, re.IGNORECASE):

@@ -178,6 +178,13 @@ def _paragraph(view: View, home: Document, step: int, line: int) -> Target | Non
     span = path[-1].lines if path else Span(doc=home.id, start=0, end=len(home.lines))
     blocks = blocks_of(home, span)
     at = next((n for n, b in enumerate(blocks) if line in b), None)
-    if at is None or not (1 if path else 0) <= at + step < len(blocks):
+    if at is not None and (1 if path else 0) <= at + step < len(blocks):
+        return Target(lines=blocks[at + step], kind="section", label=None, title="")
+    # A numbered paragraph of a law is a section of its own, and those beside it are too.
+    numbered = path[-1] if path and path[-1].label and path[-1].word is None and path[-1].parent else None
+    at_the_end = at == (0 if step < 0 else len(blocks) - 1)
+    if numbered is None or not at_the_end:
         return None
-    return Target(lines=blocks[at + step], kind="section", label=None, title="")
+    row = [s for s in home.sections if s.parent == numbered.parent and s.word is None and s.label]
+    beside = row.index(numbered) + step
+    return target(Spot(row[beside], None)) if 0 <= beside < len(row) else None

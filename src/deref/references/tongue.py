@@ -67,6 +67,9 @@ class Tongue:
         self.here = lazy(
             rf"(?P<which>(?P<this>{t.this})|(?P<that>{t.that})){_GAP}(?P<noun>{unit}|{paper})(?!\w)"
         )
+        self.paper = lazy(
+            rf"(?:{paper})(?: (?:(?:de|du|des|del|della|dello|di|do|da|dos|van|van de|van het) (?:la |l['’])?|d['’])[^\W\d_][\w-]+)?(?!\w)"
+        )
         self.thereof = lazy(rf",? (?P<text>{t.thereof})(?!\w)")
         self.act = lazy(
             rf"(?:{_either(t.acts)}) (?:\((?:EU|UE|EG|CE|EWG|CEE|Euratom|EURATOM)\) )?(?:(?:Nr\.|n[.°º]|nº|n\.º|n\.o|núm\.|nr\.) ?)?"
@@ -84,9 +87,11 @@ class Tongue:
             rf"(?P<more>{SUBS})"
         )
         self.direct = lazy(r" ?(?P<letter>[a-z])\)(?![\w])")
-        self.counted = lazy(
-            rf",? (?P<nth>{'|'.join(f'(?:{o})' for o in t.ordinals[:-1])}) (?:{_any(t.counted_pieces)})(?!\w)"
-        ) if t.counted_pieces else None  # fmt: skip
+        self.start = lazy(rf" (?:{alternation(t.starts.split())}) (?=\d)") if t.starts else None
+        ordinals = "|".join(f"(?:{o})" for o in t.ordinals[:-1])
+        piece = rf"(?P<nth>(?i:{ordinals})) (?:{_any(t.counted_pieces)})" if t.counted_pieces else ""
+        self.counted = lazy(rf",? {piece}(?!\w)") if piece else None
+        self.counted_before = lazy(rf"(?:^|[\s('’]){piece},? {lead}$") if piece else None
         self.pick_after = lazy(rf"(?:,? ?|,? {lead})(?P<text>{self._pick})|,? ?\((?P<inside>{self._pick})\)")
         self.pick_before = lazy(rf"(?:^|[\s('’„«])(?P<text>{self._pick}),? {lead}$")
         self.goes_on = lazy(
@@ -116,12 +121,12 @@ class Tongue:
 
     def _label(self) -> str:
         marks = rf"(?:{self.pointing.marks})(?!\w)|" if self.pointing.marks else ""
+        after = alternation(self.pointing.later.split())
+        later = rf"(?: ?(?:{after})(?!\w))?" if after else ""
         number = (
-            rf"(?:[A-Z]{{1,2}}[.-]?|[A-Z]\. )?\d{{1,5}}(?:\.\d{{1,4}})*(?:\.[a-z](?![\w.]))?(?:{marks}[A-Za-z]{{0,2}}(?![\w%]))"
-            r"(?!\.\d|,\d{3}(?!\d))(?: ?(?:bis|ter|quater|quinquies)(?!\w))?"
+            rf"(?:[A-Z]{{1,2}}[.-]?|[A-Z]\. |\d{{1,2}}:)?\d{{1,5}}(?:\.\d{{1,4}})*(?:\.[a-z](?![\w.]))?(?:{marks}[A-Za-z]{{0,2}}(?![\w%]))"
+            rf"(?!\.\d|,\d{{3}}(?!\d)){later}"
         )
-        if "bis" in self.pointing.ranges.split():
-            number = number.replace("bis|ter|quater|quinquies", "(?!)")
         roman = r"[IVXLC]{1,7}[A-Z]?(?!['’\w])(?:\.\d{1,3})*|[A-Z]{1,2}(?!['’\w])(?:[.-]\d{1,3})*"
         core = rf"(?:{number}|{roman})"
         words = "|".join(sorted(self.figures, key=len, reverse=True))
@@ -152,6 +157,8 @@ class Tongue:
         letters = alternation([f for w in self.pointing.letters.split() for f in _forms(w)])
         figures = "|".join(sorted(self.figures, key=len, reverse=True))
         worded = rf"|\s(?=(?i:{figures})(?!\w))" if figures else ""
+        starts = alternation(self.pointing.starts.split())
+        worded += rf"|\s(?=(?:{starts}) \d)" if starts else ""
         return re.compile(rf"({words})(?:\s*(?=[\dA-Z(]){worded})|({letters})\s*(?=\(?[a-z]{{1,2}}(?!\w))")
 
     @cached_property

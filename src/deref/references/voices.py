@@ -7,11 +7,13 @@ it ("„Section 4.2 of the Credit Agreement“" in a German contract).
 
 from __future__ import annotations
 
+from deref.references.lazy import lazy
 from deref.references.tongue import Tongue, tongue
 from deref.text.languages import small_words
 
 _AROUND = 400
 _CLOSES = {"„": "“”", "«": "»", "“": "”", "‚": "‘’", "‘": "’"}
+_QUOTED = lazy(r"[„«][^„“”«»]*[“”»]|“[^“”]*”")
 _CLEARLY = 3
 """Small words of a language that a document is not written in, before a paragraph of it counts as being in that language."""
 
@@ -29,7 +31,7 @@ class Voices:
         """Return the code of the language that the pointer at `start` is to be read in."""
         main = self._own[0]
         quoted = _quotation(text, start)
-        around = quoted or text[max(0, start - _AROUND) : start + _AROUND]
+        around = quoted or _QUOTED.sub(" ", text[max(0, start - _AROUND) : start + _AROUND])
         words, _ = small_words(around, self._codes)
         counts = {code: len(words.get(code, ())) for code in self._codes}
         best = max(self._codes, key=lambda code: (counts[code], code == main))

@@ -25,6 +25,9 @@ _DOTTED = lazy(r"[\dA-Z]*\.\d")
 _TWO_LETTERS = lazy(r"[IVXLC]{2}$|([A-Z])\1$")
 _PUBLISHED = lazy(r"(?:(?:19|20)\d\d\)?|\d\(\d+\)|:\d+),? $")
 _HOUSE = lazy(r"[A-Z][A-Z&-]{1,9}(?![\w(])(?! ?-?\d)")
+_DATED = lazy(
+    r" (?:vom|du|de|del|do|di|van|v\.) \d{1,2}(?:\.|er|º)? ?(?:de )?[^\W\d_]{3,10}\.? (?:de )?\d{4}| (?:vom|van) \d{1,2}\.\d{1,2}\.\d{4}"
+)
 _BEFORE = 80
 
 
@@ -73,6 +76,8 @@ def _labels(
         at += 1
     if at == stop and text[stop - 1] not in ".§(":
         return None
+    if word.plural and tongue.start is not None and (begins := tongue.start.match(text, stop)):
+        at = begins.end()
     if letters and (lettered := _LETTER.match(text, at)):
         return Hit(start=start, end=lettered.end(), kind=word.kind, labels=(lettered.group("letter"),))
     first = tongue.label.match(text, at)
@@ -209,6 +214,15 @@ def _completed(tongue: Tongue, text: str, hit: Hit, floor: int, depth: int) -> H
         hit = hit._replace(container=text[inside[0] : inside[1]], end=inside[1])
     elif law := tongue.law_before.search(text, max(floor, hit.start - _BEFORE), hit.start):
         hit = hit._replace(container=law.group("law"), start=law.start("law"))
+    nth = (
+        tongue.counted_before.search(text, max(floor, hit.start - _BEFORE), hit.start)
+        if tongue.counted_before
+        else None
+    )
+    if nth is not None and len(hit.labels) == 1 and hit.kind in FOLDING:
+        return hit._replace(
+            labels=(f"{hit.labels[0]}({_nth(tongue, nth.group('nth'))})",), start=nth.start("nth")
+        )
     if pick is None and (
         before := tongue.pick_before.search(text, max(floor, hit.start - _BEFORE), hit.start)
     ):
@@ -241,8 +255,10 @@ def counted_in(
                 return found.span()
         if (inner := _unit(tongue, text, begin, depth)) is not None:
             return inner
-        if (name := tongue.name.match(text, begin)) or (name := _HOUSE.match(text, begin)):
-            return name.span()
+        for pattern in (tongue.name, tongue.paper, _HOUSE):
+            if (name := pattern.match(text, begin)) is not None:
+                dated = _DATED.match(text, name.end())
+                return begin, dated.end() if dated is not None else name.end()
     behind = tongue.law_behind.match(text, at)
     return behind.span("law") if behind is not None else None
 
@@ -279,6 +295,15 @@ def leading(tongue: Tongue, text: str, hit: Hit | None, depth: int = 0) -> Hit |
 _ON = lazy(r",? (?=(?P<word>§+|[^\W\d_]+\.?) ?[\dA-Z(])")
 
 
-def relative_phrase(start: int, end: int) -> Hit:
-    """Return the hit of a relative pointer."""
-    return Hit(start=start, end=end, kind=ReferenceKind.RELATIVE, labels=())
+def relative_phrase(tongue: Tongue, text: str, start: int, end: int, floor: int) -> Hit:
+    """Return the hit of a relative pointer, with what picks a part before it: "le premier alinéa du présent article"."""
+    hit = Hit(start=start, end=end, kind=ReferenceKind.RELATIVE, labels=())
+    # What joins the two may be a part of the phrase: "du présent article".
+    for stop in (start, start + len(text[start:end].split(" ")[0]) + 1):
+        for pattern, group in ((tongue.pick_before, "text"), (tongue.counted_before, "nth")):
+            before = pattern.search(text, max(floor, start - _BEFORE), stop) if pattern is not None else None
+            if before is not None:
+                piece = text[before.start(group) : before.end()] if group == "nth" else before.group(group)
+                of = tongue.of.search(piece) if group == "nth" else None
+                return hit._replace(selector=piece[: of.start()] if of else piece, start=before.start(group))
+    return hit

@@ -67,8 +67,8 @@ DUTCH = Language(
         counted_pieces="lid",
         of=r"van de|van het|van|bij de|bij het|bij|in de|in het|in|uit de|uit het|uit",
         to=r"bij de|bij het|bij|tot de|tot",
-        this=r"(?:van |in |bij )?(?:deze|dit|(?:de|het) onderhavige|(?:de|het) huidige|hetzelfde|dezelfde)",
-        that=r"(?:van |in |bij )?(?:die|dat|(?:de|het) genoemde|(?:de|het) bedoelde|voornoemde?|genoemde?)",
+        this=r"(?:deze|dit|(?:de|het) onderhavige|(?:de|het) huidige|hetzelfde|dezelfde)",
+        that=r"(?:die|dat|(?:de|het) genoemde|(?:de|het) bedoelde|voornoemde?|genoemde?)",
         thereof=r"daarvan|ervan|hiervan",
         units={
             "section": r"paragraaf|afdeling",

@@ -74,6 +74,7 @@ FRENCH = Language(
             "column": r"colonne",
             "indent": r"tiret",
         },
+        later="bis ter quater quinquies",
         marks=r"er|ère|re|ème|e(?! )",
         of=r"de l['’]|de la|du|des|de|d['’]|à l['’]|à la|au|aux|dans l['’]|dans la|dans le|en",
         to=r"à l['’]|à la|au|à",

@@ -136,6 +136,7 @@ GERMAN = Language(
         Example(text="nach den Artikeln 5 bis 7 und 9 gilt", found="Artikeln 5 bis 7 und 9", labels=("5", "6", "7", "9"), kind="article"),
         Example(text="Die §§ 3, 4 und 6 gelten.", found="§§ 3, 4 und 6", labels=("3", "4", "6")),
         Example(text="gemäß § 5 des Kreditvertrags zahlt er", found="§ 5 des Kreditvertrags", labels=("5",), container="Kreditvertrags"),
+        Example(text="nach § 5 des Vertrags vom 3. Mai 2019 gilt", found="§ 5 des Vertrags vom 3. Mai 2019", labels=("5",), container="Vertrags vom 3. Mai 2019"),
         Example(text="Artikel 4 Nummer 1 der Verordnung (EU) 2016/679 nennt", found="Artikel 4 Nummer 1 der Verordnung (EU) 2016/679", labels=("4(1)",), container="Verordnung (EU) 2016/679", kind="article"),
         Example(text="Absatz 2 dieses Artikels bleibt", found="Absatz 2 dieses Artikels", labels=("2",), container="dieses Artikels", kind="paragraph"),
         Example(text="so BGB § 433 und die Lehre", found="BGB § 433", labels=("433",), container="BGB"),

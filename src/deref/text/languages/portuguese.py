@@ -118,10 +118,10 @@ PORTUGUESE = Language(
         counts="dia dias mês meses ano anos semana semanas hora horas minutos euros reais vezes milhões pessoas km kg",
         goes_on="faz fazem anterior anteriores seguinte seguintes prevê dispõe estabelece define pode podem deve devem mostra contém fixa será serão quando salvo conforme aplica-se",
         effects={
-            "condition": r"sem prejuízo|sob reserva|desde que|sujeito|salvo|se",
+            "condition": r"sem prejuízo|sob reserva|desde que|sujeito|salvo",
             "override": r"não obstante|em derrogação|por derrogação|em vez de",
             "definition": r"na aceção|na acepção|no sentido|(?:tal como )?definid[oa]s?|definiç(?:ão|ões)",
-            "incorporation": r"(?:anexad|junt|apens)[oa]s?",
+            "incorporation": r"(?:anexad|apens)[oa]s?",
         },
         incorporated=r"[^.;]{0,60}?(?:faz parte integrante|fazem parte integrante|é anexad[oa])",
     ),

@@ -53,7 +53,7 @@ SPANISH = Language(
     legal=r"presente contrato|presente artículo|presente cláusula|sin perjuicio de|no obstante lo|en virtud de|apartado \d|apartados|de conformidad con|en lo sucesivo|en adelante|estipulación|conforme a lo|artículo \d+",
     pointing=Pointing(
         lists="y e o u y/o",
-        ranges="a",
+        ranges="a al",
         parts="apartado apartados apdo. párrafo párrafos letra letras punto número núm. n.º inciso numeral",
         letters="letra letras inciso",
         picks={
@@ -72,6 +72,8 @@ SPANISH = Language(
             "column": r"columna",
             "indent": r"guion",
         },
+        later="bis ter quater quinquies",
+        starts="del",
         marks=r"\.?[ºª°]|\.?er(?!\w)",
         of=r"del|de la|de los|de las|de|al|a la|en el|en la|en los",
         to=r"al|a la|a",
@@ -129,7 +131,7 @@ SPANISH = Language(
         incorporated=r"[^.;]{0,60}?(?:forma parte integrante|forman parte integrante|se adjunta|queda incorporad[oa])",
     ),
     examples=(
-        Example(text="según la cláusula 5 del contrato de obra", found="cláusula 5", labels=("5",), kind="clause"),
+        Example(text="según la cláusula 5 del contrato de obra", found="cláusula 5 del contrato de obra", labels=("5",), container="contrato de obra", kind="clause"),
         Example(text="conforme a lo dispuesto en la sección 3.1 de ese plan", found="sección 3.1", labels=("3.1",)),
         Example(text="con arreglo al apartado 2 del artículo 6 se puede", found="apartado 2 del artículo 6", labels=("2",), container="artículo 6", kind="paragraph"),
         Example(text="los artículos 5 a 7 y 9 se aplican", found="artículos 5 a 7 y 9", labels=("5", "6", "7", "9"), kind="article"),
@@ -137,7 +139,7 @@ SPANISH = Language(
         Example(text="La tabla 3, fila (E), lo muestra.", found="tabla 3, fila (E)", labels=("3",), selector="fila (E)", kind="table"),
         Example(text="el Anexo II del Contrato de Préstamo fija", found="Anexo II del Contrato de Préstamo", labels=("II",), container="Contrato de Préstamo", kind="annex"),
         Example(text="Según la cláusula quinta, el precio es fijo.", found="cláusula quinta", labels=("5",), kind="clause"),
-        Example(text="el artículo 1.º de la ley", found="artículo 1.º", labels=("1",), kind="article"),
+        Example(text="el artículo 1.º de la ley", found="artículo 1.º de la ley", labels=("1",), container="ley", kind="article"),
         Example(text="El artículo 1101 del Código Civil lo prevé.", found="artículo 1101 del Código Civil", labels=("1101",), container="Código Civil", kind="article"),
         Example(text="El párrafo segundo del artículo 4 no se aplica.", found="párrafo segundo del artículo 4", labels=("4",), selector="párrafo segundo", kind="article"),
         Example(text="El presente artículo rige todo.", found="El presente artículo", kind="relative"),

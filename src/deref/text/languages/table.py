@@ -48,6 +48,10 @@ class Pointing:
     """paragraph, subparagraph, sentence, row, column: patterns for what an ordinal can pick."""
     marks: str = ""
     """Pattern for what makes an ordinal of a figure: "1er", "5.º"."""
+    later: str = ""
+    """Words behind the number of a unit that was put in later: "article 5 bis"."""
+    starts: str = ""
+    """Words between a plural and the first end of a range: "articoli da 1 a 3"."""
     counted_pieces: str = ""
     """Words of pieces whose ordinal is their number: Dutch "eerste lid" is paragraph 1."""
     of: str
