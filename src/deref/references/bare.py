@@ -62,7 +62,7 @@ _NO_DESIGNATOR = lazy(
 )
 """Numbers that no series of standards or acts has: a year, the speed of a film, a fraction."""
 _COUNTED = lazy(r" (?:years?|months?|weeks?|days?|hours?|people|persons|times|percent)\b")
-_OF_A_CODE = lazy(r"\d{1,2} (?:U\.? ?S\.? ?C|C\.? ?F\.? ?R)[^\d]+\d+(?!\.\d)")
+_OF_A_CODE = lazy(r"\d{1,2} (?:U\.? ?S\.? ?C|C\.? ?F\.? ?R)[^\d]+\d++(?!\.\d)")
 _MORE_OF_A_CODE = lazy(
     r"(?:, (?:and |or )?| and | or )(?!(?:19|20)\d\d\b)\d{2,5}[a-z]?(?:\([A-Za-z\d]{1,4}\))*"
     r"(?=[,.;)](?!\d)|$| (?:and|or|et|of|as|shall|to|in|for|is|are|note)\b)"
@@ -77,7 +77,11 @@ def tags_at(text: str, start: int, known: frozenset[str] | None, *, glued: bool 
     `glued`: the document sets its tags right behind a word, "the float package[6]", which elsewhere is the place in a list.
     """
     match = _TAGS.match(text, start)
-    if match is None or text[match.end() : match.end() + 1] in ("(", "["):
+    if match is None or text[match.end() : match.end() + 1] == "(":
+        return None
+    if text[match.end() : match.end() + 1] == "[" and not (
+        text[start - 1 : start] == " " and _TAGS.match(text, match.end())
+    ):
         return None
     if not (glued and _GLUED.search(text, max(0, start - 30), start)) and not _may_begin(text, match, known):
         return None

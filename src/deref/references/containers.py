@@ -21,7 +21,9 @@ _NOUN = "|".join(
     f"{n}(?! ?\\d| [A-Z](?!\\w)| [IVX]+(?!\\w))" if n == "Schedule" else n
     for n in (r"Regulation [A-Z](?:-[A-Z]{1,2})?(?!\w)", *INSTRUMENTS, *LAWS)
 )
-_TITLE = rf"(?:{_CAP} (?:{_JOIN} ){{0,2}}){{0,7}}?(?:{_NOUN})(?![\w-])"
+_TITLE = (
+    rf"(?:{_CAP} (?:{_JOIN} ){{0,2}}){{0,7}}?(?:{_NOUN})(?![\w-])(?: (?:{_CAP} ){{0,3}}(?:{_NOUN})(?![\w-]))*"
+)
 
 
 @cache
@@ -44,7 +46,9 @@ _DESIGNATOR = "|".join(
 DESIGNATOR = lazy(_DESIGNATOR)
 TAG = lazy(r"\[[A-Z\d][A-Za-z0-9+/:_. -]{0,40}\]")
 _THEREOF = lazy(r" (?:(?:thereof|hereof|thereto|hereto)\b|of it(?![\w’\x27-]))")
-_LEAD = lazy(r",? (?P<word>of|to|in|from|under) (?:the |that the |its |our |said )?(?:Document: )?")
+_LEAD = lazy(
+    r",? (?P<word>of|to|in|from|under) (?:the |that the |its |our |said )?(?P<announced>Document: )?"
+)
 _SCOPE_WORDS = alternation([*SCOPES, *(s.capitalize() for s in SCOPES)])
 _LAW_WORDS = "|".join((*LAWS, *INSTRUMENTS))
 _SCOPE = lazy(
@@ -113,6 +117,8 @@ def container_after(
             return None
         return Container(behind.group("law"), behind.end())
     word, at = lead.group("word"), lead.end()
+    if attached and lead.group("announced"):
+        return None  # a pointer of its own: the document may be here, and the exhibit in none of its lines
     if word in ("to", "under") and not attached and (word == "to" or not lead.group().endswith("the ")):
         return None
     if this := _THIS_LABELLED.match(text, at):

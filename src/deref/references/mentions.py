@@ -48,7 +48,7 @@ _DEFINED_THERE = lazy(
 )
 _GOES_ON = lazy(rf" (?!(?:{'|'.join(_STOPS)})\b)[A-Z][a-z]+(?=[\s,;)])")
 _EARLIER = lazy(r"(?P<name>(?:[A-Z][\w’'&-]*,? ){1,4}(?:and|of|to) )$")
-_SENTENCE = lazy(r"[a-z(“\"‘,;] ?$")
+_SENTENCE = lazy(r"[a-z(“\"‘,;\]•*-] ?$")
 _ROLE = lazy(
     r"\b(?:Dates?|Terms?|Part(?:y|ies)|Provisions|Execution|Amount|Closing|Termination|Expiration|Sections?|Copy) of the "
 )
@@ -57,7 +57,8 @@ _CLOSING = {"“": "”", '"': '"', "‘": "’"}
 _IN_QUOTES = lazy(r" ?[-–—:] [A-Z][^“”\"‘’.;]{2,50}(?=[”\"’])")
 _ANY_SUCH = lazy(r"(?:^|\W)[Aa]n? [“\"‘]?$")
 _ONE_PAPER = lazy(
-    r"[”\"’]?,? (?:\([^()]*\),? )?(?:dated|by|between|among|with|in (?:substantially )?the form|made|entered|executed|substantially|attached|No\.|\d)"
+    r"[”\"’]?,? (?:\([^()]*\),? )?(?:dated|by|between|among|with|in (?:substantially )?the form|made|entered|executed|substantially|attached|No\.|\d)|"
+    r"[”\"’]? \((?:the |this |each, an? )?[“\"‘]"
 )
 _BECOMES = lazy(
     r"[”\"’'*_]{1,4},? (?:shall )?(?:means?|refers? to|(?:has|have) the (?:same )?meanings?)\b|,? shall mean\b"
