@@ -11,6 +11,7 @@ from deref.values.answer import (
     Passage,
 )
 from deref.values.document import Card, Chunk, Document, Item, ItemKind, Link, Place, Section, Selector
+from deref.values.finding import Finding, Severity
 from deref.values.parsed import LinkSource, Mark, MarkKind, NativeLink, Parsed, Problem
 from deref.values.places import Box, Line, Point, Region, Span
 from deref.values.reference import Effect, FoundBy, Reference, ReferenceKind, Resolution, Status, Target, Tier
@@ -40,6 +41,7 @@ __all__ = [
     "Condition",
     "Document",
     "Effect",
+    "Finding",
     "FoundBy",
     "Hit",
     "Item",
@@ -65,6 +67,7 @@ __all__ = [
     "Scope",
     "Section",
     "Selector",
+    "Severity",
     "Shape",
     "Span",
     "Status",

@@ -1,0 +1,57 @@
+"""Each rule of the checker marks its example, and nothing in what looks alike."""
+
+from __future__ import annotations
+
+import pytest
+
+from deref.parse import parse
+from deref.references import MemoryShelf, find
+from deref.references.check import Checker
+from deref.references.check_rules import RULES, Files, Rule
+from deref.references.documents import spoken_names
+from deref.references.mentions import find_names, with_mentions
+from deref.structure import build_document
+from deref.values import Document, Finding
+
+
+def checked(files: Files, rules: tuple[Rule, ...] = RULES) -> list[Finding]:
+    documents = [
+        build_document(parse(text.encode(), doc=name, name=name), doc=name, name=name, fingerprint="test")
+        for name, text in files.items()
+    ]
+    shelf = MemoryShelf(documents)
+    names = tuple(spoken_names(shelf.cards()))
+
+    def references(document: Document) -> list:
+        return with_mentions(find(document), find_names(document, names))
+
+    checker = Checker(shelf, references, rules)
+    return [finding for document in documents for finding in checker(document)]
+
+
+def named(name: str) -> Rule:
+    return next(r for r in RULES if r.name == name)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda r: r.name)
+def test_a_rule_marks_its_example(rule: Rule) -> None:
+    assert [f.text for f in checked(rule.example, (rule,))] == list(rule.finds)
+
+
+@pytest.mark.parametrize(
+    ("rule", "files"),
+    [pytest.param(r, c, id=f"{r.name}-{n}") for r in RULES for n, c in enumerate(r.counters)],
+)
+def test_a_rule_is_quiet_on_what_looks_alike(rule: Rule, files: Files) -> None:
+    assert checked(files, (rule,)) == []
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda r: r.name)
+def test_no_other_warning_is_given_on_the_example_of_a_rule(rule: Rule) -> None:
+    others = {f.rule for f in checked(rule.example) if f.severity.weight} - {rule.name}
+    assert not others
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda r: r.name)
+def test_a_finding_never_weighs_more_than_its_rule(rule: Rule) -> None:
+    assert all(f.severity.weight <= rule.severity.weight for f in checked(rule.example, (rule,)))
