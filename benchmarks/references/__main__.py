@@ -1,202 +1,128 @@
-"""Score finding and resolving on a shared set, native links switched off unless --links is given.
+"""Print the committed results beside their targets, as a table in Markdown.
 
-    python -m benchmarks.references --data ../shared/data --set rfc-dev [--errors 20] [--limit 40]
+    python -m benchmarks.references
 
-Per kind: mentions whose place was found in our own lines, of those the share that the grammar finds with the right
-label, and of all those what the resolver says: right (the place whose heading or caption is the known one), wrong,
-ambiguous, dangling, external, unresolved. Beside it the simplest baseline: the only section, or the only item of that kind, of that
-number in the same document.
+A measure is taken over all slices named; precision counts every place that was given and is not right, recall every mention.
 """
 
 from __future__ import annotations
 
-import argparse
-import pickle
-from collections import Counter, defaultdict
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from benchmarks.references.gold import Gold, Located, documents, rows, squash
-from deref.references import MemoryShelf, Resolver, find
-from deref.text.labels import normalize_label, split_sub
-from deref.values import Document, FoundBy, ItemKind, Reference, Resolution, Status, Target
+from deref.evaluate.references import read_result
 
-
-def is_right(target: Target, gold: Gold, built: dict[str, Document]) -> bool:
-    document = built[target.lines.doc]
-    if gold.target is not None and document.name != gold.target:
-        return False
-    if target.kind == "document":
-        return gold.kind in ("document", "exhibit", "appendix", "schedule", "annex") or gold.num is None
-    if not gold.target_text:
-        return False
-    wanted = squash(gold.target_text)[:40]
-    starts = [target.lines.start, *(f.start for f in target.focus)]
-    for start in starts:
-        near = squash(" ".join(line.text for line in document.lines[max(0, start - 2) : start + 4]))
-        if wanted in near:
-            return True
-        first = squash(document.lines[start].text)
-        if len(first) > 3 and wanted.startswith(first[:40]):
-            return True
-    if target.kind != "section" and len(target.lines) < 90:
-        return wanted in squash(document.text(target.lines))
-    return False
+HERE = Path(__file__).resolve().parent
 
 
-def baseline(gold: Gold, home: Document, built: dict[str, Document]) -> str:
-    label = normalize_label(gold.num or "")
-    kinds = {k.value: k for k in ItemKind}
-    if gold.kind in kinds:
-        places = [
-            Target(lines=i.lines, kind=i.kind.value, label=i.label, title="")
-            for i in home.items_labelled(kinds[gold.kind], label)
-        ]
-    else:
-        places = [
-            Target(lines=s.lines, kind="section", label=s.label, title="")
-            for s in home.sections_labelled(label)
-        ]
-    if len(places) != 1:
-        return "ambiguous" if places else "none"
-    return "right" if is_right(places[0], gold, built) else "wrong"
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is asked of some slices of a set. `kinds` are the names of slices, or their kinds when `every` place is meant.
+
+    `measure` is precision or recall of slices, or of a row of the registry.
+    """
+
+    set: str
+    what: str
+    kinds: tuple[str, ...]
+    measure: str
+    least: float
+    registry: bool = False
 
 
-def labelled_so(reference: Reference, gold: Gold) -> bool:
-    if gold.num is None:
-        return True
-    wanted = normalize_label(gold.num).casefold()
-    base = split_sub(wanted)[0]
-    labels = [x.casefold() for x in reference.labels]
-    if any(x in (wanted, base) or split_sub(x)[0] == base for x in labels):
-        return True
-    return reference.container is not None and base in squash_words(reference.container)
+_RFC = ("section", "table", "figure", "appendix")
+_MANUAL = ("section", "table", "figure", "chapter", "appendix")
+_FAR_HERE = ("section", "clause", "subpart", "part")
+_FAR_ACROSS = tuple(f"{kind}, across" for kind in _FAR_HERE)
+_POSTGRES = ("section", "table", "chapter", "appendix", "example", "figure")
+_SERIES_SEED = ("section", "document", "exhibit", "schedule")
+_PAPERS = ("citation", "table", "section", "figure", "appendix")
 
 
-def squash_words(text: str) -> list[str]:
-    return [split_sub(normalize_label(w).casefold())[0] for w in text.split()]
+def _everywhere(kinds: Iterable[str], places: Sequence[str] = ("", ", across")) -> tuple[str, ...]:
+    return tuple(f"{kind}{place}" for kind in kinds for place in places)
 
 
-def verdict(outcome: Resolution, gold: Gold, built: dict[str, Document]) -> str:
-    if gold.outside or gold.dangling:
-        return f"{outcome.status.value}" if outcome.status is not Status.RESOLVED else "WRONG: resolved"
-    if outcome.status is Status.RESOLVED:
-        wanted = split_sub(normalize_label(gold.num or "").casefold())[0]
-        own = [t for t in outcome.targets if t.label and t.label.casefold() == wanted] or list(
-            outcome.targets
-        )
-        return "right" if any(is_right(t, gold, built) for t in own) else "WRONG"
-    return outcome.status.value
+TARGETS = (
+    Target("html-postgresql", "numbered", _everywhere(_POSTGRES), "precision", 0.99),
+    Target("html-postgresql", "numbered", _everywhere(_POSTGRES), "recall", 0.98),
+    Target("pdf-manuals-dev", "section, table, figure, chapter, appendix", _MANUAL, "precision", 0.97),
+    Target("pdf-manuals-dev", "section, table, figure, chapter, appendix", _MANUAL, "recall", 0.95),
+    Target("pdf-manuals-dev", "printed pages", ("page",), "recall", 0.9),
+    Target("pdf-papers-dev", "all but footnotes", _PAPERS, "precision", 0.98),
+    Target("pdf-papers-dev", "all but footnotes", _PAPERS, "recall", 0.97),
+    Target("pdf-nist-dev", "section, table, figure, chapter, appendix", _MANUAL, "recall", 0.95),
+    Target("pdf-nist-dev", "other documents, as external", ("external document, outside",), "recall", 0.95),
+    Target("rfc-dev", "all", _everywhere(_RFC), "precision", 0.98),
+    Target("rfc-dev", "bare", _RFC, "recall", 0.99),
+    Target("rfc-dev", "into another RFC", _everywhere(_RFC, (", across",)), "recall", 0.98),
+    Target("rfc-dev", "off the shelf", _everywhere(_RFC, (", outside",)), "recall", 0.98),
+    Target("rfc-dev txt", "all", _everywhere(_RFC), "precision", 0.98),
+    Target("rfc-dev txt", "bare", _RFC, "recall", 0.99),
+    Target("rfc-dev txt", "bare, sections alone", ("section",), "recall", 0.99),
+    Target("rfc-dev txt", "into another RFC", _everywhere(_RFC, (", across",)), "recall", 0.98),
+    Target("rfc-dev txt", "off the shelf", _everywhere(_RFC, (", outside",)), "recall", 0.98),
+    Target("far", "all", _FAR_HERE + _FAR_ACROSS, "precision", 0.98),
+    Target("far", "within a part", _FAR_HERE, "recall", 0.97),
+    Target("far", "across parts", _FAR_ACROSS, "recall", 0.97),
+    Target("obliqa-adgm", "within a book", ("rule or section",), "recall", 0.97),
+    Target("obliqa-adgm", "across books", ("rule or section, across",), "recall", 0.92),
+    Target("gdpr", "article, chapter, paragraph", ("article", "chapter", "relative paragraph"), "precision", 0.98),
+    Target("gdpr", "article, chapter, paragraph", ("article", "chapter", "relative paragraph"), "recall", 0.98),
+    Target("gdpr", "articles of other acts", ("article, outside",), "recall", 0.98),
+    Target("dealroom-seriesseed", "all with a place", _everywhere(_SERIES_SEED), "precision", 0.97),
+    Target("dealroom-seriesseed", "all 161", _everywhere(_SERIES_SEED, ("", ", across", ", outside", ", nowhere")), "recall", 0.97),
+    Target("dealroom-seriesseed", "dangling, said so", ("section, nowhere",), "recall", 0.97),
+    Target("localgpt-eval", "52 pointers", ("document, across", "exhibit, across"), "recall", 1.0),
+    Target("localgpt-eval", "dangling, said so", ("document, nowhere",), "recall", 1.0),
+    *(
+        Target(name, row, (row,), measure, 0.97, registry=True)
+        for name in ("pdf-manuals-dev", "pdf-nist-dev", "pdf-papers-dev")
+        for row in ("section anchors", "table anchors", "figure anchors", "equation anchors", "section bookmarks")
+        for measure in ("precision", "recall")
+    ),
+)  # fmt: skip
+
+
+def measured(scored: Mapping[str, Any], target: Target) -> tuple[float, int] | None:
+    """Return the measure and what it is counted over; None when the set has nothing of it."""
+    if target.registry:
+        row = scored["registry"].get(target.kinds[0])
+        over = (row or {}).get("ours" if target.measure == "precision" else "wanted", 0)
+        return (float(row[target.measure]), over) if row and over else None
+    parts = [scored["slices"][kind] for kind in target.kinds if kind in scored["slices"]]
+    right = sum(part["outcomes"].get("right", 0) for part in parts)
+    total = sum(part["all"] for part in parts)
+    if target.measure == "precision":
+        if all(part["precision"] is None for part in parts):
+            return None
+        total = right + sum(part["wrong_places"] for part in parts)
+    return (right / total, total) if total else None
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--set", required=True)
-    parser.add_argument("--errors", type=int, default=0, help="print so many of each class")
-    parser.add_argument("--only", default="", help="print errors whose class holds this word")
-    parser.add_argument("--links", action="store_true", help="follow native links too")
-    parser.add_argument("--limit", type=int, help="build only so many documents")
-    parser.add_argument("--keep", type=Path, help="keep the built documents in this file between runs")
-    args = parser.parse_args()
-    golds = list(rows(args.data, args.set))
-    if args.keep and args.keep.exists():
-        built = pickle.loads(args.keep.read_bytes())
-    else:
-        built = documents(args.data, args.set, set(), args.limit)
-        if args.keep:
-            args.keep.write_bytes(pickle.dumps(built))
-    by_doc: dict[str, list[Gold]] = defaultdict(list)
-    for gold in golds:
-        if gold.doc in built:
-            by_doc[gold.doc].append(gold)
-    resolver = Resolver(MemoryShelf(built.values()), links=args.links)
-    table: dict[str, Counter[str]] = defaultdict(Counter)
-    shown: dict[str, list[str]] = defaultdict(list)
-    for name, mine in by_doc.items():
-        home = built[name]
-        found = [r for r in find(home) if r.found_by is not FoundBy.LINK]
-        located = Located(home)
-        for gold in mine:
-            score(gold, home, found, located, resolver, built, table, shown)
-    report(table)
-    for kind in sorted(shown):
-        if args.errors and args.only in kind:
-            step = max(1, len(shown[kind]) // args.errors)
-            print(f"\n== {kind}: {len(shown[kind])}")
-            for line in shown[kind][::step][: args.errors]:
-                print("  ", line)
-    return 0
-
-
-def score(
-    gold: Gold, home: Document, found: list[Reference], located: Located, resolver: Resolver, built: dict[str, Document],
-    table: dict[str, Counter[str]], shown: dict[str, list[str]],
-) -> None:  # fmt: skip
-    kind = gold.kind + (" (outside)" if gold.outside else " (dangling)" if gold.dangling else "")
-    row = table[kind]
-    row["all"] += 1
-    place = located.find(gold)
-    context = f"{gold.doc[:24]} | …{gold.before[-60:]}«{gold.text}»{gold.after[:45]} → {gold.target} {(gold.target_text or '')[:50]!r}"
-    if place is None:
-        shown[f"{kind} not located"].append(context)
-        return
-    row["located"] += 1
-    (l0, c0), (l1, c1) = place
-    over = [
-        r
-        for r in found
-        if (r.at.line, r.at.char_start) <= (l1, c1) and (l0, c0) < (r.at.last_line, r.at.char_end)
-    ]
-    row["base " + baseline(gold, home, built)] += 1
-    right = [r for r in over if labelled_so(r, gold)]
-    if not right:
-        shown[f"{kind} not found"].append(f"{context} [{'; '.join(f'{r.text} {r.labels}' for r in over)}]")
-        row["not found"] += 1
-        return
-    row["found"] += 1
-    outcome = resolver(right[0], home)
-    said = verdict(outcome, gold, built)
-    row[said] += 1
-    if said != ("external" if gold.outside else "dangling" if gold.dangling else "right"):
-        shown[f"{kind} {said}"].append(
-            f"{context}\n        {right[0].text!r} in {right[0].container!r}: {outcome.why}"
+    """Print the table; return 0."""
+    found = {
+        scored["set"]: scored
+        for path in sorted(HERE.glob("*.json"))
+        for scored in read_result(path)["sets"]
+        if scored["links"] == "hidden"
+    }
+    out = ["| set | what | of | measure | measured | target | |", "|---|---|---|---|---|---|---|"]
+    for target in TARGETS:
+        value = measured(found[target.set], target) if target.set in found else None
+        if value is None:
+            continue
+        share, over = value
+        verdict = "met" if share >= target.least else "**not met**"
+        out.append(
+            f"| {target.set} | {target.what} | {over:,} | {target.measure} | {share:.4f} | {target.least:g} | {verdict} |"
         )
-
-
-def report(table: dict[str, Counter[str]]) -> None:
-    columns = [
-        "all",
-        "located",
-        "found",
-        "right",
-        "WRONG",
-        "ambiguous",
-        "dangling",
-        "external",
-        "unresolved",
-        "WRONG: resolved",
-    ]
-    print(
-        f"{'kind':28}"
-        + "".join(f"{c[:11]:>12}" for c in columns)
-        + "   found%  right%   precision%   baseline right/wrong/ambiguous"
-    )
-    total: Counter[str] = Counter()
-    for kind, row in sorted(table.items()):
-        _line(kind, row, columns)
-        if "(" not in kind:
-            total.update(row)
-    _line("TOTAL inside", total, columns)
-
-
-def _line(kind: str, row: Counter[str], columns: list[str]) -> None:
-    located = max(1, row["located"])
-    answered = row["right"] + row["WRONG"]
-    print(
-        f"{kind:28}" + "".join(f"{row[c]:>12}" for c in columns)
-        + f"   {100 * row['found'] / located:5.1f}  {100 * row['right'] / located:6.1f}  {100 * row['right'] / max(1, answered):9.1f}      "
-        + f"{100 * row['base right'] / located:5.1f} {100 * row['base wrong'] / located:5.1f} {100 * row['base ambiguous'] / located:5.1f}"
-    )  # fmt: skip
+    sys.stdout.write("\n".join(out) + "\n")
+    return 0
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ _AROUND = ((30, 30), (14, 14), (30, 0), (0, 30), (7, 7), (14, 0), (0, 14))
 _SURE = ((30, 30), (14, 14))
 _NEAR_BOX_PT = 14.0
 _CAPTIONED = {
-    "table": r"tab(?:le|\.)", "figure": r"fig(?:ure|\.)", "example": r"example", "listing": r"listing",
+    "table": r"(?:table|tab\.)", "figure": r"(?:figure|fig\.)", "example": r"example", "listing": r"listing",
     "exhibit": r"exhibit", "appendix": r"appendix",
 }  # fmt: skip
 _SHORTEST_TEXT = 4

@@ -73,6 +73,7 @@ def _slice(part: Slice, *, precise: bool, misses: bool = True) -> dict[str, Any]
         "recall": _share(part.recall),
         "ambiguity": _share(part.outcomes["ambiguous"] / part.total if part.total else None),
         "exact": part.exact,
+        "wrong_places": part.wrong_places,
         "right_section": part.right_section,
         "right_document": part.right_document,
         "outcomes": dict(part.outcomes),
