@@ -63,13 +63,12 @@ def effect_in(tongue: Tongue, text: str, start: int, end: int) -> Effect:
     cut = [m.end() for m in _STOP.finditer(before)]
     before = before[cut[-1] :] if cut else before
     best: tuple[int, Effect] | None = None
-    for effect, pattern in tongue.pointing.effects.items():
-        for cue in re.finditer(rf"(?<![\w-])(?:{pattern})(?!\w)", before, re.IGNORECASE):
+    for effect, pattern in tongue.effects.items():
+        for cue in pattern.finditer(before):
             between = before[cue.end() :]
-            most = 0 if effect == Effect.DEFINITION else 1
+            most = 0 if effect is Effect.DEFINITION else 1
             if len(between) <= _NEAR and between.count(",") <= most and (best is None or cue.end() > best[0]):
-                best = (cue.end(), Effect(effect))
+                best = (cue.end(), effect)
     if best is not None:
         return best[1]
-    behind = re.match(tongue.pointing.incorporated, text[end : end + 110], re.IGNORECASE)
-    return Effect.INCORPORATION if behind else Effect.PLAIN
+    return Effect.INCORPORATION if tongue.incorporated.match(text, end, end + 110) else Effect.PLAIN

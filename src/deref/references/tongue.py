@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import NamedTuple
 
 from deref.references.lazy import lazy
 from deref.references.listing import SUB, SUBS
 from deref.references.scan import alternation
 from deref.text.languages import Language, Pointing, language
-from deref.values import ReferenceKind
+from deref.values import Effect, ReferenceKind
 
 WEAK = "point"
 """The row of words that are pointers only in front of a container: "Nr. 1 des Absatzes 2", "letra b) del apartado 1"."""
@@ -25,8 +25,7 @@ _GAP = r"(?: |(?<=['’]))"
 _SIGN = r"(?:\([\w.+-]{1,6}\)|\d{1,3}(?!\w)|[A-Z](?!\w)|[„“«\"‘][^”“»\"’]{1,40}[”“»\"’])"
 
 
-@dataclass(frozen=True, slots=True)
-class TongueWord:
+class TongueWord(NamedTuple):
     """A label word as written: the name of its row, the kind of its references, and whether it is a plural."""
 
     row: str
@@ -94,6 +93,8 @@ class Tongue:
         self.counted_before = lazy(rf"(?:^|[\s('’]){piece},? {lead}$") if piece else None
         self.pick_after = lazy(rf"(?:,? ?|,? {lead})(?P<text>{self._pick})|,? ?\((?P<inside>{self._pick})\)")
         self.pick_before = lazy(rf"(?:^|[\s('’„«])(?P<text>{self._pick}),? {lead}$")
+        self.incorporated = lazy(t.incorporated, re.IGNORECASE)
+        self.mark = lazy(rf"(?<=\d)(?:{t.marks or '(?!)'})(?!\w)")
         self.goes_on = lazy(
             rf" ?(?:[.;:)\]”\"“»]|,(?! ?\d)|$|(?: (?:{alternation([*t.goes_on.split(), *t.lists.split(), *table.small.split()])}|d['’]\w+|l['’]\w+))(?!\w))"
         )
@@ -118,6 +119,19 @@ class Tongue:
         """Numbers in words, in small letters, and their digits."""
         groups = self.table.figures.split()
         return {form: str(n) for n, group in enumerate(groups, 1) for form in group.split("/")}
+
+    @cached_property
+    def letters(self) -> frozenset[str]:
+        """Each form of each word behind which a letter stands."""
+        return frozenset(form for word in self.pointing.letters.split() for form in _forms(word)[:2])
+
+    @cached_property
+    def effects(self) -> dict[Effect, re.Pattern[str]]:
+        """What stands before a pointer and tells its effect."""
+        return {
+            Effect(effect): re.compile(rf"(?<![\w-])(?:{pattern})(?!\w)", re.IGNORECASE)
+            for effect, pattern in self.pointing.effects.items()
+        }
 
     def _label(self) -> str:
         marks = rf"(?:{self.pointing.marks})(?!\w)|" if self.pointing.marks else ""

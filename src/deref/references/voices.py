@@ -25,13 +25,28 @@ class Voices:
         """Take the languages; those without a table are read for what every language writes alike."""
         self._own = tuple(spoken.split(", "))
         self._codes = tuple(dict.fromkeys((*self._own, "en")))
+        self._text = ""
+        self._quotes = False
+        self._heard: dict[int, str] = {}
         self.tongues: tuple[Tongue, ...] = tuple(t for t in map(tongue, self._own) if t is not None)
 
     def heard(self, text: str, start: int) -> str:
         """Return the code of the language that the pointer at `start` is to be read in."""
+        if text is not self._text:
+            self._text, self._heard = text, {}
+            self._quotes = any(sign in text for sign in _CLOSES)
+        quoted = _quotation(text, start) if self._quotes else ""
+        if quoted:
+            return self._loudest(quoted, quoted=True)
+        # Pointers that stand close together have nearly the same words around them.
+        place = start // _AROUND
+        if place not in self._heard:
+            around = text[max(0, (place - 1) * _AROUND) : (place + 2) * _AROUND]
+            self._heard[place] = self._loudest(_QUOTED.sub(" ", around), quoted=False)
+        return self._heard[place]
+
+    def _loudest(self, around: str, *, quoted: bool) -> str:
         main = self._own[0]
-        quoted = _quotation(text, start)
-        around = quoted or _QUOTED.sub(" ", text[max(0, start - _AROUND) : start + _AROUND])
         words, _ = small_words(around, self._codes)
         counts = {code: len(words.get(code, ())) for code in self._codes}
         best = max(self._codes, key=lambda code: (counts[code], code == main))

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from deref.references.containers import DEEPEST, TAG
 from deref.references.hit import Hit
@@ -28,11 +28,13 @@ _HOUSE = lazy(r"[A-Z][A-Z&-]{1,9}(?![\w(])(?! ?-?\d)")
 _DATED = lazy(
     r" (?:vom|du|de|del|do|di|van|v\.) \d{1,2}(?:\.|er|º)? ?(?:de )?[^\W\d_]{3,10}\.? (?:de )?\d{4}| (?:vom|van) \d{1,2}\.\d{1,2}\.\d{4}"
 )
+_NUMBER_SIGN = lazy(r"^(?:Nr\.|n[.°º]|núm\.|nº) ?")
+_WORD = lazy(r"§+|[^\W\d_]+\.?")
+_LETTERED = lazy(r"\.[a-z]$")
 _BEFORE = 80
 
 
-@dataclass(slots=True)
-class _Reading:
+class _Reading(NamedTuple):
     tongue: Tongue
     text: str
     written: list[str]
@@ -50,7 +52,7 @@ def worded_at(tongue: Tongue, text: str, start: int, stop: int, floor: int, dept
         hit = Hit(start=start, end=act.end(), kind=ReferenceKind.EXTERNAL, labels=(" ".join(act.group().split()),)) if act else None  # fmt: skip
         return leading(tongue, text, hit, depth)
     word = tongue.words.get(text[start:stop])
-    letters = text[start:stop] in _letters(tongue)
+    letters = text[start:stop] in tongue.letters
     if word is None and not letters:
         return None
     if word is None:
@@ -62,10 +64,6 @@ def worded_at(tongue: Tongue, text: str, start: int, stop: int, floor: int, dept
     if word.row == WEAK and hit.container is None:
         return None
     return leading(tongue, text, hit, depth)
-
-
-def _letters(tongue: Tongue) -> frozenset[str]:
-    return frozenset(f for w in tongue.pointing.letters.split() for f in (w, w[:1].upper() + w[1:]))
 
 
 def _labels(
@@ -107,9 +105,7 @@ def _plain(tongue: Tongue, raw: str) -> str:
     """A label as it is numbered: "1er" is 1, "5.º" is 5, "primera" is 1."""
     if digits := tongue.figures.get(raw.casefold()):
         return digits
-    marks = tongue.pointing.marks
-    raw = re.sub(r"^(?:Nr\.|n[.°º]|núm\.|nº) ?", "", raw)
-    return re.sub(rf"(?<=\d)(?:{marks})(?!\w)", "", raw) if marks else raw
+    return tongue.mark.sub("", _NUMBER_SIGN.sub("", raw))
 
 
 def _credible(
@@ -153,7 +149,7 @@ def _fold(r: _Reading) -> None:
         elif (letter := t.direct.match(text, end)) and not _is_open(text, end):
             r.written[-1] += f"({letter.group('letter')})"
             r.out.end = letter.end()
-        elif re.search(r"\.[a-z]$", r.written[-1]) and text[end : end + 1] == ")" and not _is_open(text, end):
+        elif _LETTERED.search(r.written[-1]) and text[end : end + 1] == ")" and not _is_open(text, end):
             r.out.end = end + 1
         elif pick := t.pick_after.match(text, end):
             if not text[end : end + 1].strip(" ,("):
@@ -169,7 +165,7 @@ def _is_part(r: _Reading, part: re.Match[str]) -> bool:
     """Whether a number is counted as a part, and a letter is one: behind a word for letters, or closed by a bracket."""
     if part.group("number"):
         return not r.tongue.counting.match(r.text, part.end())
-    return part.group("word") in _letters(r.tongue) or bool(part.group("close"))
+    return part.group("word") in r.tongue.letters or bool(part.group("close"))
 
 
 def _is_open(text: str, at: int) -> bool:
@@ -264,9 +260,9 @@ def counted_in(
 
 
 def _unit(tongue: Tongue, text: str, at: int, depth: int) -> tuple[int, int] | None:
-    word = re.compile(r"§+|[^\W\d_]+\.?").match(text, at)
+    word = _WORD.match(text, at)
     for stop in (word.end(), word.end() - 1) if word else ():
-        if text[at:stop] in tongue.words or text[at:stop] in _letters(tongue):
+        if text[at:stop] in tongue.words or text[at:stop] in tongue.letters:
             inner = worded_at(tongue, f" {text[at:]}" if at == 0 else text, at, stop, at, depth + 1)
             if inner is not None and inner.start == at:
                 return at, inner.end

@@ -9,11 +9,10 @@ also in capitals (German nouns: "Art." is a label word, "art." is none).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Example:
+class Example(NamedTuple):
     """A sentence, and the one reference in it: its words, labels, selector and container as they are found."""
 
     text: str
@@ -25,8 +24,7 @@ class Example:
     effect: str = "plain"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pointing:
+class Pointing(NamedTuple):
     """The words of pointers, for a language that is read by its table alone (all but English).
 
     Keys are the English names of what the words mean: the resolver knows only those.
@@ -46,14 +44,6 @@ class Pointing:
     """Patterns for first, second, … and, as the last of them, last."""
     pieces: Mapping[str, str]
     """paragraph, subparagraph, sentence, row, column: patterns for what an ordinal can pick."""
-    marks: str = ""
-    """Pattern for what makes an ordinal of a figure: "1er", "5.º"."""
-    later: str = ""
-    """Words behind the number of a unit that was put in later: "article 5 bis"."""
-    starts: str = ""
-    """Words between a plural and the first end of a range: "articoli da 1 a 3"."""
-    counted_pieces: str = ""
-    """Words of pieces whose ordinal is their number: Dutch "eerste lid" is paragraph 1."""
     of: str
     """Pattern that joins a label to what it is counted in, with the article."""
     to: str
@@ -94,10 +84,17 @@ class Pointing:
     """condition, override, definition, incorporation: patterns for what stands before a pointer."""
     incorporated: str
     """Pattern for what stands behind a pointer that is incorporated."""
+    marks: str = ""
+    """Pattern for what makes an ordinal of a figure: "1er", "5.º"."""
+    later: str = ""
+    """Words behind the number of a unit that was put in later: "article 5 bis"."""
+    starts: str = ""
+    """Words between a plural and the first end of a range: "articoli da 1 a 3"."""
+    counted_pieces: str = ""
+    """Words of pieces whose ordinal is their number: Dutch "eerste lid" is paragraph 1."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Language:
+class Language(NamedTuple):
     """One language."""
 
     code: str
