@@ -108,6 +108,16 @@ def test_dangling_and_external_references_go_to_nodes_of_their_kind(graph: Place
     assert graph.nodes["external: RFC 9110"]["kind"] == "external"
 
 
+def test_of_a_list_that_is_there_in_part_both_parts_are_kept():
+    home = document("# 1 A\nSee Sections 2 and 9.\n\n# 2 B\nx\n", name="home.txt")
+    shelf, _, resolutions = resolved(home)
+    graph = reference_graph(shelf, resolutions)
+    assert [(b, d["status"]) for _, b, d in graph.edges(data=True)] == [
+        ("home.txt#Section 2", "dangling"),
+        ("dangling: Sections 2 and 9 in home.txt", "dangling"),
+    ]
+
+
 def test_a_tag_means_a_work_in_its_own_document_only():
     both = [document("# 1 Fees\nAs [7] says, and as [RFC7540] says.\n", name=n) for n in ("a.txt", "b.txt")]
     shelf, _, _ = resolved(*both)
@@ -202,6 +212,16 @@ def test_a_ring_of_three_is_one_ring_and_two_apart_are_two():
     found = cycles(reference_graph(shelf, resolutions))
     assert [c["places"] for c in found] == [3, 2]
     assert [n.removeprefix("ring.txt#Section ") for n in found[0]["cycle"]] == ["1", "2", "3", "1"]
+
+
+def test_of_two_cycles_in_a_ring_the_shorter_is_told():
+    ring = document(
+        "# 1 A\nSee Section 2.\n\n# 2 B\nSee Section 3, or Section 1.\n\n# 3 C\nSee Section 1.\n",
+        name="ring.txt",
+    )
+    shelf, _, resolutions = resolved(ring)
+    (found,) = cycles(reference_graph(shelf, resolutions))
+    assert found == {"places": 3, "cycle": ["ring.txt#Section 1", "ring.txt#Section 2", "ring.txt#Section 1"]}
 
 
 def told(steps: list[dict[str, Any]] | None) -> list[tuple[str, str]]:
@@ -307,3 +327,24 @@ def test_a_name_of_several_places_or_of_none_is_an_error_that_helps(
     with pytest.raises(error) as raised:
         place_named(graph, shelf, lambda r: resolver(r, homes[r.at.doc]), said)
     assert told in str(raised.value)
+
+
+def test_the_name_of_a_document_is_its_own_before_that_of_a_term_or_of_a_title_inside_it():
+    report = document(
+        "# Annual Report\nx\n\n# 2 Terms\n@definition Annual_Report Annual Report\nIt is this.\n",
+        name="report.txt",
+        title="Annual Report",
+        aliases=("Annual Report",),
+    )
+    other = document(
+        "# 1 Words\n@definition Annual_Report Annual Report\nThe one of this year.\n\n# 2 More\nx\n",
+        name="other.txt",
+    )
+    shelf, resolver, resolutions = resolved(report, other)
+    graph = reference_graph(shelf, resolutions)
+    homes = {d.id: d for d in (report, other)}
+    assert "other.txt#“Annual Report”" in graph and "report.txt#“Annual Report”" in graph
+    assert place_named(graph, shelf, lambda r: resolver(r, homes[r.at.doc]), "Annual Report") == "report.txt"
+    assert place_named(graph, shelf, lambda r: resolver(r, homes[r.at.doc]), "other.txt Annual Report") == (
+        "other.txt#“Annual Report”"
+    )
