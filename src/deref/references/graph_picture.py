@@ -101,14 +101,14 @@ def _most_referred(graph: DocumentMap, top: int) -> DocumentMap:
     degree = {n: graph.degree(n, weight="weight") for n in graph if graph.degree(n)}
     order = {node: n for n, node in enumerate(graph)}
     out = subgraph(graph, set(sorted(degree, key=lambda n: (-degree[n], order[n]))[:top]))
-    heaviest_first = sorted(out.edges(data="weight"), key=lambda e: -e[2])
+    heaviest_first = sorted(out.edges(data=True), key=lambda e: -e[2]["weight"])
     out.remove_edges_from([(a, b) for a, b, _ in heaviest_first[_MOST_ARROWS:]])
     out.remove_nodes_from([n for n in out if not out.degree(n)])
     return out
 
 
 def _title(whole: DocumentMap, shown: DocumentMap) -> str:
-    drawn, every = (sum(w for *_, w in g.edges(data="weight")) for g in (shown, whole))
+    drawn, every = (sum(d["weight"] for _, _, d in g.edges(data=True)) for g in (shown, whole))
     what = "documents and works" if whole.graph.get("level") == "document" else "places"
     told = f"References between {len(shown)} {what}: {drawn} of {every}"
     others = sum(1 for n in whole if whole.degree(n)) - len(shown)
