@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,10 @@ from tests.unit.evaluate.references import labelled_sets as sets
 
 from deref.errors import DamagedFile, NoSuchSource, UsageError
 from deref.evaluate.references import folders, read_sets
-from deref.evaluate.references.labelled import Truth, Where
+from deref.evaluate.references.labelled import Mention, Truth, Where
 from deref.evaluate.references.shape_passages import label_of, printed_number, title_of
+from deref.evaluate.references.verdict import own_targets
+from deref.values import Point, Reference, ReferenceKind, Resolution, Span, Status, Target, Tier
 
 
 def test_links_of_web_pages_are_the_truth(tmp_path: Path):
@@ -201,3 +204,39 @@ def test_a_set_that_is_not_there(tmp_path: Path):
     (tmp_path / "empty").mkdir()
     with pytest.raises(NoSuchSource, match=r"no folder in it has refs\.jsonl"):
         folders(tmp_path / "empty", ())
+
+
+def test_a_link_over_words_that_no_grammar_knows_is_no_hit_of_the_grammar(tmp_path: Path):
+    row = sets.page_row("Step\u00a07", "Take", "with care", "fees", "2.2. Fees", kind="example")
+    folder = sets.pages(tmp_path, [row])
+    linked = '<html><body><p>Take <a href="two.html#fees">Step&nbsp;7</a> with care.</p></body></html>'
+    (folder / "docs" / "one.html").write_text(linked, "utf-8")
+    (hidden,) = sets.scores(folder)
+    (used,) = sets.scores(folder, links=True)
+    assert hidden.slices["example, across"].outcomes == {"unfound": 1}
+    assert used.slices["example, across"].found == 1
+
+
+def test_of_several_targets_those_of_the_label_of_the_mention_count():
+    def target(label: str | None, line: int) -> Target:
+        return Target(lines=Span(doc="d", start=line, end=line + 1), kind="section", label=label, title="")
+
+    reference = Reference(
+        text="Sections 1 and 2(a), (b)", kind=ReferenceKind.SECTION, labels=("1", "2(a)", "2(b)"),
+        at=Point(doc="d", line=0, char_start=0, char_end=8),
+    )  # fmt: skip
+    both = (target("1", 3), target("2", 9))
+    said = Resolution(
+        reference=reference, status=Status.RESOLVED, targets=both, tier=Tier.LABEL, why="It is so."
+    )
+    mention = Mention(number=1, doc="d", kind="section", text="2(b)", label="2(b)")
+    assert own_targets(said, mention) == [both[1]]
+    nameless = replace(said, targets=(target(None, 3), target(None, 5), target(None, 9)))
+    assert [t.lines.start for t in own_targets(nameless, mention)] == [5, 9]
+    assert own_targets(said, replace(mention, label=None)) == both
+
+
+def test_a_link_to_the_top_of_a_float_means_its_caption(tmp_path: Path):
+    rows = [{**sets.sheet_rows()[0], "tgt_y": 80.0, "tgt_text": "2 Rates"}]
+    (scored,) = sets.scores(sets.sheets(tmp_path, rows))
+    assert scored.slices["table"].outcomes == {"right": 1}
