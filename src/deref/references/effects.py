@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 
 from deref.references.lazy import lazy
-from deref.references.tongue import Tongue
 from deref.values import Effect
 
 _BEFORE = lazy(
@@ -24,12 +23,10 @@ _AFTER = lazy(
     r"[^.;]{0,80}?(?:incorporated (?:herein |hereby |hereto )?by (?:this )?reference|forms? (?:an integral )?part|made (?:a )?part|"
     r"(?:is|are) attached|attached hereto)"
 )
-_STOP = lazy(r"[.;:!?] +(?=[A-Z(“\"])")
+SENTENCE_END = lazy(r"[.;:!?] +(?=[A-Z(“\"])")
 _QUICK = lazy(
     r"subj|notw|provi|defin|mean|if |unle|exce|incor|attac|annex|part of|cond|dero|super|prev|inst|in lieu|exten|event|only"
 )
-
-_NEAR = 45
 
 
 def effect_of(text: str, start: int, end: int) -> Effect:
@@ -37,7 +34,7 @@ def effect_of(text: str, start: int, end: int) -> Effect:
     window = text[max(0, start - 90) : start].lower()
     if _QUICK.search(window):
         before = text[max(0, start - 90) : start]
-        cut = [m.end() for m in _STOP.finditer(before)]
+        cut = [m.end() for m in SENTENCE_END.finditer(before)]
         window = window[cut[-1] :] if cut else window
         cues = list(_BEFORE.finditer(window))
         if cues and cues[-1].lastgroup is not None and _close(cues[-1], window):
@@ -55,20 +52,3 @@ def _close(cue: re.Match[str], window: str) -> bool:
         return "," not in between
     limit = 60 if cue.lastgroup in ("condition", "definition") else 45
     return len(between) <= limit and between.count(",") <= 1
-
-
-def effect_in(tongue: Tongue, text: str, start: int, end: int) -> Effect:
-    """Return the effect of a reference in another language than English, by the cues of its table."""
-    before = text[max(0, start - 90) : start]
-    cut = [m.end() for m in _STOP.finditer(before)]
-    before = before[cut[-1] :] if cut else before
-    best: tuple[int, Effect] | None = None
-    for effect, pattern in tongue.effects.items():
-        for cue in pattern.finditer(before):
-            between = before[cue.end() :]
-            most = 0 if effect is Effect.DEFINITION else 1
-            if len(between) <= _NEAR and between.count(",") <= most and (best is None or cue.end() > best[0]):
-                best = (cue.end(), effect)
-    if best is not None:
-        return best[1]
-    return Effect.INCORPORATION if tongue.incorporated.match(text, end, end + 110) else Effect.PLAIN

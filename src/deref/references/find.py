@@ -28,7 +28,7 @@ from deref.references.calls import with_calls, without_calls
 from deref.references.cited import cited_works
 from deref.references.containers import DEEPEST, container_after
 from deref.references.credible import is_credible
-from deref.references.effects import effect_in, effect_of
+from deref.references.effects import effect_of
 from deref.references.hit import Hit
 from deref.references.kinds import ATTACHED, HOLDING
 from deref.references.lazy import lazy
@@ -55,9 +55,6 @@ from deref.references.scan import (
 from deref.references.selectors import selector_after, selector_before
 from deref.references.skipping import skipped
 from deref.references.taken import Taken
-from deref.references.tongue import Tongue
-from deref.references.voices import Voices
-from deref.references.worded import leading, relative_phrase, worded_at
 from deref.text.labels import normalize_label, variants
 from deref.values import Document, FoundBy, Line, LinkSource, Point, Reference, ReferenceKind
 
@@ -139,56 +136,35 @@ def _grammar(
     lines: Sequence[Line], own: Own, skip: Sequence[bool] | None, language: str
 ) -> Iterator[Reference]:
     base = lines[0].n if lines else 0
-    voices = None if language == "en" else Voices(language)
-    tongues = voices.tongues if voices is not None else ()
-    for passage in passages(lines, skip=skip, federal=own.federal, tongues=tongues):
+    foreign = None
+    if language != "en":
+        # The tables of languages are loaded for the documents in them, never for a question on English ones.
+        from deref.references.foreign import Foreign
+
+        foreign = Foreign(language)
+    for passage in passages(
+        lines, skip=skip, federal=own.federal, tongues=foreign.tongues if foreign else ()
+    ):
         floor = 0
         for start, what, stop in passage.triggers:
             if start < floor:
                 continue
-            tongue = None
-            if voices is not None:
-                heard = voices.heard(passage.text, start)
-                tongue = next((t for t in tongues if t.code == heard), None)
-            if tongue is not None or what >= TONGUE or (voices is not None and heard != "en"):
-                hit = _foreign(passage, start, what, stop, floor, own, tongue, tongues)
-            else:
+            heard = foreign.heard(passage.text, start) if foreign else "en"
+            if foreign is None or (heard == "en" and what < TONGUE):
                 hit = _at(passage, start, what, stop, floor, own)
+            else:
+                hit = foreign.at(passage.text, start, what, stop, floor, own.tags)
             if hit is None or hit.start < floor or own.names_itself(passage, hit):
                 continue
             at = passage.point(hit.start, hit.end)
             if skip is not None and skip[at.line - base]:
                 continue
             floor = hit.end
-            effect = (
-                effect_of(passage.text, hit.start, hit.end)
-                if tongue is None
-                else effect_in(tongue, passage.text, hit.start, hit.end)
-            )
+            effect = foreign.effect if foreign is not None and heard != "en" else effect_of
             yield Reference(
                 text=passage.verbatim(at), kind=hit.kind, labels=hit.labels, at=at, selector=hit.selector,
-                container=hit.container, effect=effect,
+                container=hit.container, effect=effect(passage.text, hit.start, hit.end),
             )  # fmt: skip
-
-
-def _foreign(
-    passage: Passage, start: int, what: int, stop: int, floor: int, own: Own, tongue: Tongue | None, tongues: Sequence[Tongue]
-) -> Hit | None:  # fmt: skip
-    """What stands at a trigger that is read in another language than English; None is one without a table."""
-    text = passage.text
-    if what >= TONGUE:
-        of, relative = divmod(what - TONGUE, 2)
-        if tongue is not tongues[of]:
-            return None
-        return (
-            relative_phrase(tongue, text, start, stop, floor)
-            if relative
-            else worded_at(tongue, text, start, stop, floor)
-        )
-    if what not in (BRACKET, CAPITAL):
-        return None
-    hit = tags_at(text, start, own.tags) if what == BRACKET else designator_at(text, start)
-    return leading(tongue, text, hit) if tongue is not None else hit
 
 
 def _at(passage: Passage, start: int, what: int, stop: int, floor: int, own: Own) -> Hit | None:
