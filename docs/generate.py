@@ -32,6 +32,7 @@ SAID = {
     "max_hops": "places that a search brings in this way, at the most",
 }
 """Settings that the docstring of their group leaves out, or says too shortly to stand alone."""
+LANGUAGES_BEGIN, LANGUAGES_END = "<!-- languages: begin (generated) -->", "<!-- languages: end -->"
 BEGIN, END = "<!-- grammar: begin (generated) -->", "<!-- grammar: end -->"
 
 
@@ -251,6 +252,23 @@ def _grammar_row(row: Row) -> tuple[str, ...]:
     )
 
 
+def languages_table() -> str:
+    """Return the table of the languages but English, with the examples and counter-examples of each."""
+    rows = [
+        (
+            f"{table.name} (`{table.code}`)",
+            "; ".join(
+                _code(f"{e.text} → “{e.found}”" + (f" ({', '.join(e.labels)})" if e.labels else ""))
+                for e in table.examples
+            ),
+            _code("; ".join(table.silent)),
+        )
+        for table in every_language()
+        if table.pointing is not None
+    ]
+    return _table(("language", "example → what is found", "and what is not"), rows)
+
+
 def _code(text: str) -> str:
     return re.sub(r"([\[\]<>*_])", r"\\\1", text)
 
@@ -258,6 +276,13 @@ def _code(text: str) -> str:
 def pages() -> Mapping[str, str]:
     """Return the text of each page by its name in this folder."""
     written = (DOCS / "references.md").read_text("utf-8")
+    head, _, rest = written.partition(LANGUAGES_BEGIN)
+    _, mark, tail = rest.partition(LANGUAGES_END)
+    if not mark:
+        raise SystemExit(
+            f"docs/references.md: the marks {LANGUAGES_BEGIN} and {LANGUAGES_END} are not both there; put them back"
+        )
+    written = f"{head}{LANGUAGES_BEGIN}\n\n{languages_table()}\n\n{LANGUAGES_END}{tail}"
     before, _, rest = written.partition(BEGIN)
     _, mark, after = rest.partition(END)
     if not mark:

@@ -96,7 +96,7 @@ class Document:
 
     `lines[n].n == n`. `sections` are in order of their first line, `items` too. `contents` are the lines of printed
     contents lists, `code` those that are no prose: references are not looked for in either. `fingerprint` is that
-    of the settings that made it. `anchors` maps link names to lines.
+    of the settings that made it. `language` is a two-letter code, or two with the main one first: "de, en". `anchors` maps link names to lines.
     """
 
     id: str
