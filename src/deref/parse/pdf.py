@@ -31,6 +31,7 @@ from deref.parse.pdf_made import line, rounded_box
 from deref.parse.pdf_margins import without_line_numbers
 from deref.parse.pdf_order import in_reading_order
 from deref.parse.pdf_pdfium import LOCK, opened, wide
+from deref.parse.pdf_raised import raised_numbers
 from deref.parse.pdf_rows import Row, rows_of
 from deref.parse.pdf_runs import read_page
 from deref.parse.pdf_tables import tables_of
@@ -58,11 +59,12 @@ _JUNK_TITLE = re.compile(
 class _Page:
     """What is kept of a page once it is closed. `problem` is set instead of rows when it could not be used."""
 
-    __slots__ = ("frame", "links", "problem", "rows")
+    __slots__ = ("frame", "links", "problem", "raised", "rows")
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
         self.links: list[PageLink] = []
+        self.raised: list[tuple[int, int, int]] = []
         self.frame: Frame | None = None
         self.problem: str | None = None
 
@@ -101,6 +103,12 @@ def parse_pdf(data: bytes, *, doc: str, name: str, password: str | None = None) 
             pages=count,
             page_labels=labels,
             problems=problems,
+            raised=tuple(
+                (line, start, end)
+                for n, page in enumerate(pages)
+                for row, start, end in page.raised
+                if (line := placed.of_row[n].get(row)) is not None
+            ),
         )
 
 
@@ -136,7 +144,7 @@ def _read(document: Any, destinations: Destinations, n: int) -> _Page:
 
 
 def _fill(kept: _Page, destinations: Destinations, page: Any, textpage: Any) -> None:
-    text, runs, frame = read_page(page, textpage)
+    text, runs, frame, raised = read_page(page, textpage)
     kept.frame = frame
     solid = len(text) - text.count(" ") - text.count("\r\n") * 2
     if solid < _FEW and (solid == 0 or _is_picture(page, frame)):
@@ -149,6 +157,7 @@ def _fill(kept: _Page, destinations: Destinations, page: Any, textpage: Any) -> 
     for row in rows:
         row.bold = fonts.bold(row.runs[0].char) and all(fonts.all_bold(run, text) for run in row.runs)
     kept.links = page_links(destinations, page, textpage, frame, rows)
+    kept.raised = list(raised_numbers(rows, text, raised))
     for row in rows:
         row.runs = []
         row.pieces = ()

@@ -16,7 +16,7 @@ import ctypes
 import re
 import struct
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import hypot
 from typing import Any, NamedTuple
 
@@ -47,11 +47,15 @@ class Run(NamedTuple):
 
 
 class PageText(NamedTuple):
-    """The text of a page, its runs in the order of the file, and the frame that places them."""
+    """The text of a page, its runs in the order of the file, and the frame that places them.
+
+    `raised` are the short numbers set above the baseline inside a run, as (start, end) in the text.
+    """
 
     text: str
     runs: list[Run]
     frame: Frame
+    raised: list[tuple[int, int]]
 
 
 _object_at = quick(raw.FPDFText_GetTextObject, ctypes.c_void_p)
@@ -117,6 +121,10 @@ def page_string(textpage: Any) -> tuple[str, Sequence[int] | None]:
 
 _SEGMENT = re.compile("[^\r\n\x02\ufffe]+[\x02\ufffe]?|[\x02\ufffe]")
 _FAR = 1e6  # points: text drawn further off than this is on no page
+_LIFTED, _NARROW = (
+    0.2,
+    2.0,
+)  # in font sizes: the foot of a number set above the baseline, and the width of three figures
 _CLOSE = 1.0  # in font sizes: a gap between cells is never narrower
 
 
@@ -128,27 +136,30 @@ def read_page(page: Any, textpage: Any) -> PageText:
     if offsets is not None:
         segments = [(bisect_left(offsets, start), bisect_left(offsets, end)) for start, end in segments]
     frame = page_frame(page)
-    runs = _runs(address(textpage), text, chars, segments, frame)
+    raised: list[tuple[int, int]] = []
+    runs = _runs(address(textpage), text, chars, segments, frame, raised)
     weights = [0, 0, 0, 0]
     for run in runs:
         weights[run.turn if run.turn > 0 else 0] += run.end - run.start
     most = max(range(4), key=weights.__getitem__)
     if most:
         frame = frame._replace(turn=(frame.turn + most) % 4)
-        runs = _runs(address(textpage), text, chars, segments, frame)
-    return PageText(text, runs, frame)
+        raised = []
+        runs = _runs(address(textpage), text, chars, segments, frame, raised)
+    return PageText(text, runs, frame, raised)
 
 
 def _runs(
-    at: ctypes.c_void_p, text: str, chars: Sequence[int], segments: list[tuple[int, int]], frame: Frame
-) -> list[Run]:
+    at: ctypes.c_void_p, text: str, chars: Sequence[int], segments: list[tuple[int, int]], frame: Frame,
+    raised: list[tuple[int, int]],
+) -> list[Run]:  # fmt: skip
     runs: list[Run] = []
     upright, left, above = frame.turn == 0, frame.left, frame.top
     for start, end in segments:
         count = _count_rects(at, start, end - start)
         if count <= 0:
             continue
-        if not (upright and _add_level(runs, at, text, chars, start, end, count, left, above)):
+        if not (upright and _add_level(runs, raised, at, text, chars, start, end, count, left, above)):
             runs += _parts(at, text, chars, start, end, count, frame)
     return runs
 
@@ -157,7 +168,7 @@ _new = tuple.__new__
 
 
 def _add_level(
-    runs: list[Run], at: ctypes.c_void_p, text: str, chars: Sequence[int],
+    runs: list[Run], raised: list[tuple[int, int]], at: ctypes.c_void_p, text: str, chars: Sequence[int],
     start: int, end: int, count: int, left: float, above: float,
 ) -> bool:  # fmt: skip
     """Add the runs of a line whose rectangles follow each other at one height; tell whether they do.
@@ -180,12 +191,16 @@ def _add_level(
     parts: list[tuple[float, float, float, float, int]] = []
     rects = 1
     close, back, high, low = _CLOSE * size, -0.3 * size, base + size, base - 0.5 * size
+    narrow = _NARROW * size
+    thin = [(x0, x1, bottom)] if x1 - x0 < narrow else []
     for n in range(1, count):
         _rect(at, n, *_four_at)
         near, upper, far, lower = _four_of(_four)
         gap = near - x1
         if gap < back or lower > high or upper < low:
             return False
+        if far - near < narrow:
+            thin.append((near, far, lower))
         if gap >= close:
             parts.append((x0, top, x1, bottom, rects))
             x0, top, x1, bottom, rects = near, upper, far, lower, 1
@@ -198,6 +213,22 @@ def _add_level(
         if lower < bottom:
             bottom = lower
     parts.append((x0, top, x1, bottom, rects))
+    largest = _add_parts(runs, at, text, chars, start, end, parts, (size, base), left, above)
+    if thin:
+        raised += _raised(at, text, chars, start, end, thin, *largest)
+    return True
+
+
+def _add_parts(
+    runs: list[Run], at: ctypes.c_void_p, text: str, chars: Sequence[int], start: int, end: int,
+    parts: list[tuple[float, float, float, float, int]], level: tuple[float, float], left: float, above: float,
+) -> tuple[float, float]:  # fmt: skip
+    """Add a run for each part (left, top, right, bottom, rectangles) of a line; return size and baseline of the largest.
+
+    `level` are size and baseline of the first character.
+    """
+    size, base = level
+    largest = level
     first = start
     for n, (x0, top, x1, bottom, rects) in enumerate(parts):
         last = end if n == len(parts) - 1 else _first_right_of(at, first, end, parts[n + 1][0])
@@ -210,12 +241,14 @@ def _add_level(
             other, larger = _level(at, middle)
             if larger > 1.1 * size:
                 base, size = other, larger
+        if size > largest[0]:
+            largest = (size, base)
         fields = (
             chars[first], chars[last], x0 - left, above - top, x1 - left, above - bottom, above - base, size, 0, first,
         )  # fmt: skip
         runs.append(_new(Run, fields))
         first = last
-    return True
+    return largest
 
 
 def _level(at: ctypes.c_void_p, char: int) -> tuple[float, float]:
@@ -235,6 +268,33 @@ def _first_right_of(at: ctypes.c_void_p, low: int, high: int, x: float) -> int:
         else:
             high = middle
     return low
+
+
+def _raised(
+    at: ctypes.c_void_p, text: str, chars: Sequence[int], start: int, end: int,
+    thin: Sequence[tuple[float, float, float]], size: float, base: float,
+) -> Iterator[tuple[int, int]]:  # fmt: skip
+    """Yield (start, end) in the text of the numbers of a line that stand above its baseline.
+
+    `thin` are (left, right, bottom) of its narrow rectangles, `size` and `base` those of its largest characters.
+    """
+    for near, far, lower in thin:
+        if lower - base < _LIFTED * size:
+            continue
+        first = _first_right_of(at, start, end, near)
+        # A space may have the box of the character before it, which leads the halving astray by a step or two.
+        inside = [
+            n for n in range(max(start, first - 3), min(end, first + 5)) if _is_between(at, n, near, far)
+        ]
+        figures = [n for n in inside if text[chars[n]].isdecimal()]
+        if figures and all(n in figures or text[chars[n]].isspace() for n in inside):
+            yield chars[figures[0]], chars[figures[-1]] + 1
+
+
+def _is_between(at: ctypes.c_void_p, char: int, x0: float, x1: float) -> bool:
+    """Tell whether the middle of a character lies between two x of user space."""
+    _char_box(at, char, *_four_at)
+    return 2 * x0 <= _four[0] + _four[1] <= 2 * x1
 
 
 def _parts(

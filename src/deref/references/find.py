@@ -50,6 +50,7 @@ from deref.references.scan import (
     TONGUE,
     WORD,
     Passage,
+    is_joined,
     passages,
 )
 from deref.references.selectors import selector_after, selector_before
@@ -221,7 +222,7 @@ def _located(text: str, start: int, known: frozenset[str] | None) -> Hit | None:
 
 def _labelled(text: str, start: int, stop: int, floor: int, depth: int = 0) -> Hit | None:
     """A label word at start..stop, its labels, and what belongs to them; None when it is no reference."""
-    if start and (text[start - 1].isalnum() or text[start - 1] in "-_/.\\"):
+    if start and (text[start - 1].isalnum() or text[start - 1] in "-/.\\" or is_joined(text, start)):
         return None
     word = LABEL_WORDS[text[start:stop]]
     kind = word.row.kind

@@ -53,7 +53,7 @@ def index_links(home: Document) -> dict[int, list[Link]]:
     """Return the links of a document by the lines they are written on."""
     by_line: dict[int, list[Link]] = {}
     for link in home.links:
-        if link.source is not LinkSource.CONTENTS:
+        if link.source not in (LinkSource.CONTENTS, LinkSource.CALL):
             for n in range(link.at.line, link.at.last_line + 1):
                 by_line.setdefault(n, []).append(link)
     return by_line

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from deref.references.bare import tags_are_glued
+from deref.references.calls import Calls, calls_of
 from deref.references.cited import author_labels
 from deref.references.documents import own_names
 from deref.references.hit import Hit
@@ -44,6 +45,8 @@ _CAPTIONED = frozenset(
     }
 )
 _TITLE_LENGTH = 90  # a longer heading is a clause that runs on
+ANNOUNCED = "Document: "
+"""What stands before the name of a document that is pointed at outright."""
 _CITING = frozenset({ReferenceKind.DOCUMENT, ReferenceKind.EXTERNAL})
 _CAPTION_SIGN = lazy(r"\s*[:.|–—]")
 _RULED = r"(?:(?:Rule|Chapter|Section|Part|rule|chapter|section)s? \d|[A-Z]\d|\d+\.\d+\.\d|\d+(?:\.\d+)?\()"
@@ -71,6 +74,7 @@ class Own:
         "_ticks",
         "_titled",
         "authors",
+        "calls",
         "cited",
         "federal",
         "formulas",
@@ -86,6 +90,7 @@ class Own:
         """Index the headings, captions, names and tags of a document."""
         self.cited: set[int] = set()
         self.authors: frozenset[str] = frozenset()
+        self.calls: Calls = {}
         self.glued = False
         self.house_ways = HouseWays(frozenset(), frozenset())
         self._headings: dict[int, set[str]] = {}
@@ -119,6 +124,7 @@ class Own:
                 )
         self.tags = frozenset(tags)
         self.authors = author_labels(document)
+        self.calls = calls_of(document)
         self.glued = tags_are_glued(document, self.tags, self.cited)
         self.names = frozenset(
             map(normalize_name, own_names(document.title, document.aliases, document.name))
@@ -142,7 +148,7 @@ class Own:
             return True
         if hit.labels and hit.kind in _CAPTIONED and self._is_title(passage, hit):
             return True
-        if hit.labels and len(passage.lines) > 1 and self._is_label_below(passage, hit):
+        if len(passage.lines) > 1 and self._is_label_below(passage, hit):
             return True
         if not hit.labels or (
             hit.start > 6 and len(passage.lines) == 1 and not _is_blank(text, 0, hit.start)
@@ -180,6 +186,8 @@ class Own:
 
     def _is_label_below(self, passage: Passage, hit: Hit) -> bool:
         """Whether the label of a hit is that of the heading below the line that its word ends: "Contract clauses", "2.2 Costs"."""
+        if not hit.labels or hit.labels[0].casefold() not in self.numbers:
+            return False
         at = passage.point(hit.start, hit.end)
         return hit.labels[0].casefold() in self._headings.get(at.last_line, ()) and at.end_line is not None
 
@@ -222,6 +230,8 @@ class Own:
     def _own_name(self, passage: Passage, hit: Hit) -> bool:
         if normalize_name(hit.labels[0]) in self.names or passage.name in self.names:
             return True
+        if passage.text.endswith(ANNOUNCED, 0, hit.start):
+            return False
         titled = len(passage.text) < _TITLE_LENGTH and not any(c.isdigit() for c in hit.labels[0])
         if titled and passage.point(hit.start, hit.end).line in self._titled:
             return True

@@ -202,10 +202,17 @@ class Places:
     def nearest(self, spots: Sequence[Spot], line: int | None) -> list[Spot]:
         """Return those of several places that lie in the nearest scope of a line; None is a reader from outside."""
         best = list(spots)
-        for rule in (self._same_enclosure, self._deepest_common, self._with_body):
+        for rule in (self._same_page, self._same_enclosure, self._deepest_common, self._with_body):
             if len(best) > 1:
                 best = rule(best, line)
         return best
+
+    def _same_page(self, spots: list[Spot], line: int | None) -> list[Spot]:
+        """Of footnotes that count anew on each page, those on the page of the line."""
+        if line is None or line >= len(self.document.lines) or any(s.kind != "footnote" for s in spots):
+            return spots
+        page = self.document.lines[line].page
+        return [s for s in spots if self.document.lines[s.lines.start].page == page] or spots
 
     def _enclosure(self, line: int, but: Spot | None = None) -> Item | None:
         holding = [i for i in self.appended if line in i.lines and (but is None or i is not but.item)]

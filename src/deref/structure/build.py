@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deref.structure.attachments import KINDS, attachment_items, whole_file
-from deref.structure.bibliography import find_bibliography, find_footnotes
+from deref.structure.bibliography import find_bibliography
 from deref.structure.captions import find_captions
 from deref.structure.clauses import find_clauses
 from deref.structure.contents import find_contents, marks_of
 from deref.structure.definitions import find_definitions
 from deref.structure.embedded import find_embedded
+from deref.structure.footnotes import Call, call_links, find_calls, find_footnotes
 from deref.structure.headings import Heading, find_headings
 from deref.structure.items import Draft, captioned_items, equations, uncaptioned_tables
 from deref.structure.language import guess_language
@@ -62,7 +63,8 @@ def build_document(parsed: Parsed, *, doc: str, name: str, fingerprint: str) -> 
             0, Draft(kind=kind, label=number.label, caption=caption or title, start=0, end=len(parsed.lines))
         )
     heads = frozenset(s.lines.start for s in sections) | frozenset(h.line for h in found.headings)
-    drafts += _content_items(look, sections, heads, listed, doc, legal=legal)
+    calls = find_calls(look)
+    drafts += _content_items(look, sections, heads, listed, doc, calls, legal=legal)
     if whole is not None:
         again = (kind, number.label)
         drafts = [d for n, d in enumerate(drafts) if n == 0 or (d.kind, d.label) != again]
@@ -75,7 +77,7 @@ def build_document(parsed: Parsed, *, doc: str, name: str, fingerprint: str) -> 
         lines=parsed.lines,
         sections=sections,
         items=items,
-        links=build_links(parsed, sections, items, doc),
+        links=(*build_links(parsed, sections, items, doc), *call_links(look, calls, items, doc)),
         fingerprint=fingerprint,
         format=parsed.format,
         language=language,
@@ -106,6 +108,7 @@ def _content_items(
     heads: frozenset[int],
     listed: frozenset[int],
     doc: str,
+    calls: Sequence[Call],
     *,
     legal: bool,
 ) -> list[Draft]:
@@ -115,7 +118,7 @@ def _content_items(
     entries = find_bibliography(look, sections)
     taken = listed | frozenset(n for d in entries for n in range(d.start, d.end))
     drafts += entries
-    drafts += find_footnotes(look, taken)
+    drafts += find_footnotes(look, taken, calls)
     code = frozenset(n for m in look.parsed.marks if m.kind == MarkKind.CODE for n in range(m.start, m.end))
     drafts += find_definitions(look, taken | code, heads, legal=legal)
     return drafts

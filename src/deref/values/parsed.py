@@ -59,12 +59,13 @@ class Mark:
 
 
 class LinkSource(StrEnum):
-    """How a native link is written in the file."""
+    """How a native link is written in the file. A call of a note is no link of the file's: it is read off the page."""
 
     ANNOTATION = "annotation"
     ANCHOR = "anchor"
     FIELD = "field"
     CONTENTS = "contents"
+    CALL = "call"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +102,7 @@ class Parsed:
     `anchors` maps the names that links can aim at (HTML ids, DOCX bookmarks, PDF named destinations) to lines.
     `page_labels` are the printed page labels by 0-based page index, empty where the file keeps none.
     `pages` is the number of pages in the file, those without text included; 1 where the format has no pages.
+    `raised` are the short numbers set above the baseline: line, first character, end.
     """
 
     format: str
@@ -113,3 +115,4 @@ class Parsed:
     pages: int = 1
     page_labels: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
+    raised: tuple[tuple[int, int, int], ...] = ()

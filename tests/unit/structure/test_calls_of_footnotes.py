@@ -1,0 +1,60 @@
+"""Numbers set above the baseline: calls of footnotes where the page has one of that number, else exponents."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.structure.making import printed
+
+from deref.references import MemoryShelf, Resolver, find
+from deref.values import Document, ItemKind, Link, LinkSource
+
+PROSE = "The warden keeps the ledger of all berths and tells the owner what is due by the end of the month."
+
+
+def calls(document: Document) -> list[Link]:
+    return [k for k in document.links if k.source is LinkSource.CALL]
+
+
+def _page(first: str, *notes: str, raised: tuple[tuple[int, int, int], ...] = ()) -> Document:
+    return printed("L|1 Scope", "", first, PROSE, "", *(f"S|{n}" for n in notes), "\f", PROSE, raised=raised)
+
+
+def test_a_raised_number_calls_the_footnote_of_its_page() -> None:
+    document = _page(
+        "It is set out in Appendix C.17 Nothing else is due.", "17 As of May.", raised=((1, 28, 30),)
+    )
+    (call,) = calls(document)
+    assert (call.at.char_start, call.at.char_end, document.text(call.target)) == (28, 30, "17 As of May.")  # type: ignore[arg-type]
+
+
+def test_a_raised_number_without_a_footnote_on_its_page_calls_none() -> None:
+    assert calls(_page("It has an area of 20 m2 in all.", "1 As of May.", raised=((1, 22, 23),))) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "number"), [("as the code² says", 1), ("of 20 m² in all", 0), ("of 3 km² in all", 0)]
+)
+def test_raised_figures_of_the_text_are_calls_but_not_behind_a_measure(words: str, number: int) -> None:
+    document = _page(f"It is built {words}.", "² As of May.")
+    assert len(calls(document)) == number
+    assert [i.label for i in document.items if i.kind is ItemKind.FOOTNOTE] == ["2"]
+
+
+def test_a_footnote_that_is_called_need_not_go_on_counting() -> None:
+    document = _page("It is due.31 So it is.", "31 As of May.", raised=((1, 10, 12),))
+    assert [i.label for i in document.items if i.kind is ItemKind.FOOTNOTE] == ["31"]
+
+
+def test_a_call_is_a_reference_and_no_part_of_the_label_before_it() -> None:
+    document = printed(
+        "L|Appendix C Fees", "", "See Appendix C.1 for it.", PROSE, "", "S|1 As of May.", "\f", PROSE, "",
+        "See Appendix C.1 again.", PROSE, "", "S|1 As of June.", raised=((1, 15, 16), (5, 15, 16)),
+    )  # fmt: skip
+    found = find(document)
+    assert [(r.text, r.kind.value, r.labels) for r in found] == [
+        ("Appendix C", "appendix", ("C",)), ("1", "footnote", ("1",)),
+        ("Appendix C", "appendix", ("C",)), ("1", "footnote", ("1",)),
+    ]  # fmt: skip
+    resolver = Resolver(MemoryShelf([document]))
+    shown = [document.text(t.lines) for r in (found[1], found[3]) for t in resolver(r, document).targets]
+    assert shown == ["1 As of May.", "1 As of June."]
