@@ -45,6 +45,11 @@ LABEL_WORDS = _label_words()
 """Each form of each label word of English ("Section", "SECTIONS", "§") and what it is."""
 
 
+def is_joined(text: str, start: int) -> bool:
+    """Tell whether an underline joins a word to the one before it: "my_section 4" it does, "_Section 4_" it only sets off."""
+    return text[start - 1] == "_" and start > 1 and (text[start - 2].isalnum() or text[start - 2] == "_")
+
+
 def alternation(forms: Sequence[str]) -> str:
     """Return a pattern for any of these words, factored by first letter: `re` skips ahead by the set of those."""
     tree: dict[str, list[str]] = defaultdict(list)
@@ -68,7 +73,7 @@ _TRIGGERS: tuple[tuple[int, re.Pattern[str]], ...] = (
             r"Decision|Framework|Executive|E\.O\.|Public Law|Pub\.|P\.L\.|OMB)[ \xa0\n/-](?=[A-Za-z\d(])"
         ),
     ),
-    (TITLE, lazy(r"Document: (?=[A-Z])")),
+    (TITLE, lazy(r"Document:[ \n](?=[A-Z])")),
     (TITLE, lazy(rf"(?:{alternation(INSTRUMENTS)})(?=[\s,.;:)\"”’'\0\]]|$)")),
     (ACT, lazy(r"Act[ \xa0\n](?:of[ \xa0\n])?(?=(?:1[6-9]|20)\d\d(?!\d))")),
     (HOUSE, lazy(r"[A-Z]{2,7}[ \xa0](?:Rules? )?(?=[A-Z]?\d{1,4}[.(]\d?)")),
@@ -92,10 +97,14 @@ _BROKEN_TAILS = tuple(
     w[:n] for w in ("section", "article", "table", "figure", "equation", "chapter", "exhibit", "schedule", "appendix",
                     "paragraph", "annex", "clause", "attachment", "footnote", "example", "listing") for n in range(2, len(w))
 )  # fmt: skip
-_OPEN_END = lazy(r"[\s)](?:of|in|to|under|by|and|or|the|see)\s*$")
+_OPEN_END = lazy(r"[\s)](?:of|in|to|under|by|and|or|the|see|Document:)\s*$")
 _LEAD_MARKS = lazy(r"[ \t#*_>\[|\u00a0]*+")
 _LIST_ITEM = lazy(r"\s*\d{1,3}[.)]\s+[A-Z]")
-_WORD_AT_END = lazy(lambda: rf"(?:(?<=[a-z\d,;:)]) |\()(?:{alternation(list(LABEL_WORDS))})\s*$")
+_WORD_AT_END = lazy(
+    lambda: (
+        rf"(?:(?<=[a-z\d,;:)]) |\()(?:{alternation(list(LABEL_WORDS))})(?:(?: [\dA-Z][\w.()-]*,?)+ (?:and|or|to|through|&))?\s*$"
+    )
+)
 """A label word that a sentence leads to; behind a capital, or alone, it ends a title."""
 
 
@@ -200,18 +209,19 @@ def passages(
         found = [(m.start(), -1, m.end()) for m in wanted.finditer(big)]
     else:
         found = triggers(big, federal=federal, tongues=tongues)
-        found += _broken(big)
+        found += _broken(big, any_word=bool(tongues))
         if not big.isascii():
             found += [(m.start(), -1, m.end()) for m in _INVISIBLE.finditer(big)]
         found.sort()
     yield from _blocks(big, offsets, pads, found, lines, skip, federal, tongues)
 
 
-def _broken(big: str) -> list[tuple[int, int, int]]:
+def _broken(big: str, *, any_word: bool) -> list[tuple[int, int, int]]:
+    """The hyphens at line ends that break a label word; of languages that join their words, any hyphen."""
     return [
         (m.start(), -1, m.end())
         for m in _BROKEN.finditer(big)
-        if big[max(0, m.start() - 9) : m.start()].lower().endswith(_BROKEN_TAILS)
+        if any_word or big[max(0, m.start() - 9) : m.start()].lower().endswith(_BROKEN_TAILS)
     ]
 
 
@@ -326,4 +336,4 @@ def _begins(before: Line, line: Line) -> bool:
     head = text.lstrip()[:1]
     if not (head.isdigit() or head in "(IVXABCDE"):
         return line.page == before.page or not (head.islower() and ended.rstrip()[-1:] not in ".:;!?")
-    return bool(_LIST_ITEM.match(text)) or not _WORD_AT_END.search(ended[-20:])
+    return bool(_LIST_ITEM.match(text)) or not _WORD_AT_END.search(ended[-50:])

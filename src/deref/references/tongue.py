@@ -67,7 +67,7 @@ class Tongue:
             rf"(?P<which>(?P<this>{t.this})|(?P<that>{t.that})){_GAP}(?P<noun>{unit}|{paper})(?!\w)"
         )
         self.paper = lazy(
-            rf"(?:{paper})(?: (?:(?:de|du|des|del|della|dello|di|do|da|dos|van|van de|van het) (?:la |l['’])?|d['’])[^\W\d_][\w-]+)?(?!\w)"
+            rf"(?i:{paper})(?: (?:(?:de|du|des|del|della|dello|di|do|da|dos|van|van de|van het) (?:la |l['’])?|d['’])[^\W\d_][\w-]+)?(?!\w)"
         )
         self.thereof = lazy(rf",? (?P<text>{t.thereof})(?!\w)")
         self.act = lazy(
@@ -81,6 +81,10 @@ class Tongue:
         self.law_before = lazy(rf"(?:^|(?<=[\s(„«\"]))(?P<law>{t.laws}),? $")
         self.label = lazy(self._label)
         self.next = lazy(self._next)
+        self.onward = lazy(rf" (?:{t.onward})(?![\w])") if t.onward else None
+        self.more_parts = lazy(
+            rf"(?: (?P<range>{alternation(split_words(t.ranges))}) |,? (?:{alternation(split_words(t.lists))}) |, )(?P<number>\d{{1,3}})(?![\w%(]|[.,]\d)"
+        )
         self.part = lazy(
             rf",? ?(?P<word>{_any(t.parts)})(?: |(?<=[§.]))?\(?(?:(?P<number>\d{{1,3}})(?:{t.marks or '(?!)'})?(?![\w%])|(?P<letter>[a-z]{{1,2}}|[ivx]{{1,4}})(?!\w))(?P<close>\)?)"
             rf"(?P<more>{SUBS})"

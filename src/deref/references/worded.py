@@ -16,6 +16,7 @@ from deref.references.hit import Hit
 from deref.references.kinds import ATTACHED, FOLDING, HOLDING
 from deref.references.lazy import lazy
 from deref.references.listing import LabelList, finished
+from deref.references.scan import is_joined
 from deref.references.tongue import WEAK, Tongue, TongueWord
 from deref.values import ReferenceKind
 
@@ -41,11 +42,13 @@ class _Reading(NamedTuple):
     joints: list[str]
     out: LabelList
     picks: list[str]
+    plural: bool
+    """Whether a further number may be one of the labels: not behind "§", nor behind "Art.", which is either."""
 
 
 def worded_at(tongue: Tongue, text: str, start: int, stop: int, floor: int, depth: int = 0) -> Hit | None:
     """Return the pointer whose label word stands at start..stop, or the act that begins at `start`; None when there is none."""
-    if start and (text[start - 1].isalnum() or text[start - 1] in "-_/.\\"):
+    if start and (text[start - 1].isalnum() or text[start - 1] in "-/.\\" or is_joined(text, start)):
         return None
     if stop == start:
         act = tongue.act.match(text, start)
@@ -81,7 +84,15 @@ def _labels(
     first = tongue.label.match(text, at)
     if first is None or not _credible(tongue, text, start, stop, first, word):
         return None
-    r = _Reading(tongue, text, [_plain(tongue, first.group())], [""], LabelList(end=first.end()), [])
+    r = _Reading(
+        tongue,
+        text,
+        [_plain(tongue, first.group())],
+        [""],
+        LabelList(end=first.end()),
+        [],
+        word.plural and not text[start:stop].endswith("."),
+    )
     folds = word.kind in FOLDING
     if folds:
         _fold(r)
@@ -97,6 +108,8 @@ def _labels(
         r.out.end = step.end()
         if folds:
             _fold(r)
+    if tongue.onward is not None and (onward := tongue.onward.match(text, r.out.end)):
+        r.out.end = onward.end()
     labels = finished(r.out, r.written, r.joints, word.plural)
     return Hit(start=start, end=labels.end, kind=word.kind, labels=tuple(labels.labels), selector=", ".join(r.picks) or None)  # fmt: skip
 
@@ -140,8 +153,10 @@ def _fold(r: _Reading) -> None:
                 f"({part.group('number') or part.group('letter')}){part.group('more').replace(' ', '')}"
             )
             r.out.end = part.end()
+            if part.group("number") and not part.group("more"):
+                _further_parts(r)
             outer = part.group("close") and "(" not in part.group() and _is_open(text, end)
-            if outer and text[part.end() : part.end() + 1] != ")":
+            if outer and r.out.end == part.end() and text[part.end() : part.end() + 1] != ")":
                 r.out.end -= 1
         elif t.counted is not None and (piece := t.counted.match(text, end)):
             r.written[-1] += f"({_nth(t, piece.group('nth'))})"
@@ -159,6 +174,20 @@ def _fold(r: _Reading) -> None:
                 return
         else:
             return
+
+
+def _further_parts(r: _Reading) -> None:
+    """Take the further numbers of a list of parts: "§ 12 Abs. 1 und 3" is 12(1) and 12(3)."""
+    t, text = r.tongue, r.text
+    base = r.written[-1][: r.written[-1].rindex("(")]
+    while step := t.more_parts.match(text, r.out.end):
+        number = step.group("number")
+        follows = t.part.match(text, step.end()) or t.counting.match(text, step.end())
+        if r.plural or follows or not t.goes_on.match(text, step.end()) or (_YEAR.match(number)):
+            return
+        r.written.append(f"{base}({number})")
+        r.joints.append("to" if step.group("range") else "and")
+        r.out.end = step.end()
 
 
 def _is_part(r: _Reading, part: re.Match[str]) -> bool:

@@ -48,3 +48,9 @@ def test_the_rows_of_every_table_are_rows_of_the_grammar() -> None:
     for table in every_language():
         assert set(table.labels) <= rows, table.name
         assert not set(table.headings) - set(every_language()[0].headings), table.name
+
+
+def test_a_label_word_broken_by_a_hyphen_at_a_line_end_is_found() -> None:
+    rows = ("Das steht in Ab-", "schnitt 4.2 des Berichts")
+    lines = [Line(doc="d", n=n, page=1, row=n + 1, text=t, starts_block=n == 0) for n, t in enumerate(rows)]
+    assert [r.labels for r in find_in(lines, language="de")] == [("4.2",)]

@@ -65,6 +65,7 @@ DUTCH = Language(
             "indent": r"streepje",
         },
         counted_pieces="lid",
+        onward=r"e\.v\.",
         of=r"van de|van het|van|bij de|bij het|bij|in de|in het|in|uit de|uit het|uit",
         to=r"bij de|bij het|bij|tot de|tot",
         this=r"(?:deze|dit|(?:de|het) onderhavige|(?:de|het) huidige|hetzelfde|dezelfde)",

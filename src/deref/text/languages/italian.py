@@ -73,6 +73,7 @@ ITALIAN = Language(
         later="bis ter quater quinquies",
         starts="da dal",
         marks=r"\.?[ºª°]",
+        onward=r"e seguenti|e ss\.|ss\.",
         of=r"dell['’]|della|dello|del|dei|delle|degli|di|all['’]|alla|al|nell['’]|nella|nel",
         to=r"all['’]|alla|al|a",
         this=r"(?:(?:il|la|del|della|al|alla|nel|nella) )?(?:presente|medesim[oa])|(?:di |a |in )?(?:questo|questa)|quest['’]|dello stesso|della stessa",

@@ -70,6 +70,7 @@ PORTUGUESE = Language(
             "indent": r"travessão",
         },
         marks=r"\.?[ºª°]",
+        onward=r"e seguintes|e ss\.",
         of=r"do|da|dos|das|de|ao|à|no|na",
         to=r"ao|à|a",
         this=r"(?:(?:o|a|do|da|ao|à|no|na) )?(?:presente|mesm[oa])|(?:deste|desta|neste|nesta|este|esta)",

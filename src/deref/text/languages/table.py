@@ -88,6 +88,8 @@ class Pointing(NamedTuple):
     """Pattern for what makes an ordinal of a figure: "1er", "5.º"."""
     later: str = ""
     """Words behind the number of a unit that was put in later: "article 5 bis"."""
+    onward: str = ""
+    """Pattern for "and the following", behind a label: "Art. 12 ff."."""
     starts: str = ""
     """Words between a plural and the first end of a range: "articoli da 1 a 3"."""
     counted_pieces: str = ""
