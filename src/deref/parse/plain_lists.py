@@ -36,6 +36,11 @@ _RUN = 8
 _MISSES = 3
 
 
+_REFERS = re.compile(
+    r"\b(?:section|table|figure|appendix|chapter|article|clause)s? [\dA-Z][\w.]*\W*(?:[;,]|$)", re.IGNORECASE
+)
+
+
 def contents_marks(live: Sequence[Row], gaps: Sequence[bool]) -> list[Mark]:
     """Return a mark for each printed contents list, its heading included."""
     keys = [_key(row) for row in live]
@@ -101,13 +106,18 @@ def _runs(again: Sequence[int]) -> list[int | None]:
 
 
 def index_marks(live: Sequence[Row], headings: Sequence[Mark]) -> list[Mark]:
-    """Return a CONTENTS mark for each back-of-the-book index that stands under a heading of that name."""
+    """Return a CONTENTS mark for each back-of-the-book index that stands under a heading of that name.
+
+    One that leads to sections and tables instead of pages is none: its entries are pointers as any others.
+    """
     starts = sorted(m.start for m in headings)
     ends = [*starts[1:], len(live)]
     return [
         Mark(kind=MarkKind.CONTENTS, start=a + 1, end=b)
         for a, b in zip(starts, ends, strict=False)
-        if live[a].text.strip().casefold() == "index" and b > a + 1
+        if live[a].text.strip().casefold() == "index"
+        and b > a + 1
+        and sum(bool(_REFERS.search(row.text)) for row in live[a + 1 : b]) < 0.3 * (b - a - 1)
     ]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 
-from deref.references.counted import where_counted
+from deref.references.counted import documents_called, where_counted
 from deref.references.lazy import lazy
 from deref.references.outcome import Missing, Where
 from deref.references.view import View, called
@@ -18,6 +18,9 @@ from deref.text.names import normalize_name
 from deref.values import Document, Reference, Resolution, Status, Tier
 
 _JOINED = lazy(r"\s*(?:of|to|in|under)\s+(?:the\s+)?(?P<words>[\w’'-]+(?:[ -][\w’'&-]+){1,9})")
+_ANNOUNCED = lazy(
+    r"\s*(?:[-–—:] ?[A-Z][\w &’'-]{1,60}? )?(?:of|to|in|under) (?:the )?Document: (?P<name>[A-Z][\w&’'-]*(?: (?:(?:of|and|for|on|the) )*[A-Z][\w&’'-]*)*)"
+)
 _CAPITALS = lazy(r"[A-Z][\w’'-]+(?: [A-Z][\w’'&-]+)+")
 _LISTED = lazy(
     r"\s*(?:,|;|and|or|,\s*and|,\s*or|as well as|and also)\s+(?:in |by |under |to |with )?(?:the )?\s*$"
@@ -28,14 +31,27 @@ _OVERLAPPING = 8
 """References that may begin before another one and reach into it."""
 
 
-def named_after(view: View, home: Document, reference: Reference) -> Where | None:
-    """Return the document whose whole name follows the reference, in any case; None when there is none or it is home."""
-    joined = _JOINED.match(_after(home, reference))
+def named_after(view: View, home: Document, reference: Reference) -> Where | Missing | None:
+    """Return the document whose whole name follows the reference, in any case; None when there is none or it is home.
+
+    One that is announced, "Exhibit B of the Document: Lease", is external when the shelf does not know it.
+    """
+    after = _after(home, reference)
+    if (announced := _ANNOUNCED.match(after)) is not None:
+        return _announced(view, home, announced.group("name"))
+    joined = _JOINED.match(after)
     if joined is None:
         return None
     words = normalize_name(joined.group("words")).split()
     ids = view.names.opening(tuple(words))
     return _there(view, home, ids[0]) if len(ids) == 1 else None
+
+
+def _announced(view: View, home: Document, name: str) -> Where | Missing | None:
+    found = documents_called(view, home, name)
+    if found is None:
+        return Missing(status=Status.EXTERNAL, tier=Tier.CONTAINER, why=f"{name} is not on the shelf")
+    return _there(view, home, found[0][0].id) if len(found[0]) == 1 else None
 
 
 def named_beside(

@@ -29,6 +29,7 @@ from deref.references.cited import cited_works
 from deref.references.containers import DEEPEST, container_after
 from deref.references.credible import is_credible
 from deref.references.effects import effect_of
+from deref.references.enumerated import listed
 from deref.references.hit import Hit
 from deref.references.kinds import ATTACHED, HOLDING
 from deref.references.lazy import lazy
@@ -66,6 +67,7 @@ _LOCATED = lazy(
 )
 _SECTION_NUMBER = lazy(r"\d{1,2}(?:\.\d{1,3}){1,5}")
 _LABEL_WORD = lazy(r"§+|[A-Za-z]+\.?")
+_ENTRY = lazy(r"\b(?:\d+|[A-Z]|[IVX]+): ?$")  # an entry of a list: "Appendix 5: Project Plan Appendix 6: …"
 _LEADS_ON = lazy(r"(?:['’]s)?(?:,? \(?|, in )(?=(?P<word>§+|[A-Za-z-]+\.?) ?[\dA-Z(])")
 
 
@@ -147,6 +149,7 @@ def _grammar(
         lines, skip=skip, federal=own.federal, tongues=foreign.tongues if foreign else ()
     ):
         floor = 0
+        hits: list[tuple[Hit, str]] = []
         for start, what, stop in passage.triggers:
             if start < floor:
                 continue
@@ -157,10 +160,15 @@ def _grammar(
                 hit = foreign.at(passage.text, start, what, stop, floor, own.tags)
             if hit is None or hit.start < floor or own.names_itself(passage, hit):
                 continue
-            at = passage.point(hit.start, hit.end)
-            if skip is not None and skip[at.line - base]:
+            if skip is not None and skip[passage.point(hit.start, hit.end).line - base]:
                 continue
             floor = hit.end
+            hits.append((hit, heard))
+        contents = listed(passage.text, [hit for hit, _ in hits])
+        for n, (hit, heard) in enumerate(hits):
+            if n in contents:
+                continue
+            at = passage.point(hit.start, hit.end)
             effect = foreign.effect if foreign is not None and heard != "en" else effect_of
             yield Reference(
                 text=passage.verbatim(at), kind=hit.kind, labels=hit.labels, at=at, selector=hit.selector,
@@ -281,6 +289,8 @@ def _leading(text: str, hit: Hit | None, depth: int = 0) -> Hit | None:
         return hit
     lead = _LEADS_ON.match(text, hit.end)
     if lead is None or lead.group("word") not in LABEL_WORDS:
+        return hit
+    if hit.kind is ReferenceKind.DOCUMENT and _ENTRY.search(text, max(0, hit.start - 6), hit.start):
         return hit
     word = LABEL_WORDS[lead.group("word")]
     if word.row.kind is hit.kind or word.row.kind in (ReferenceKind.FOOTNOTE, ReferenceKind.PAGE):

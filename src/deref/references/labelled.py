@@ -68,12 +68,30 @@ def find_label(view: View, where: Where, home: Document, reference: Reference, l
         spots, note = places.find(reference.kind, word, base)
         parts, note = subs, f"outside {where.said}"
     if not spots and where.span is not None and reference.kind in SECTIONAL:
-        return _mark(places, where, reference, label, line)
+        found = _mark(places, where, reference, label, line)
+        return found if found.status is Status.RESOLVED else _unnumbered(places, where, label) or found
     if not spots and (parts_of := _parts_of(places, reference, base, where)) is not None:
         return parts_of
     if not spots:
         return _missing(places, where, reference, word, label)
     return _one(places, where, reference, label, spots, parts, note, line)
+
+
+def _unnumbered(places: Places, where: Where, label: str) -> Found | None:
+    """The unit that the container names, where it numbers nothing: what stands apart, or is still to be written, is in there."""
+    span = where.span
+    if (
+        span is None
+        or where.document is not places.document
+        or (where.unit is not None and where.unit.kind == "section")
+    ):
+        return None
+    inside = [s for s in places.document.sections if span.start < s.lines.start < span.end]
+    appended = next((i for i in places.appended if i.lines == span), None)
+    if appended is None or any(s.label for s in inside):
+        return None
+    why = f"{where.said} numbers no parts, so it is given whole for {label}"
+    return Found(status=Status.RESOLVED, targets=(target(Spot(None, appended)),), tier=where.tier, why=why)
 
 
 def _one(

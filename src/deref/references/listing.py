@@ -10,18 +10,19 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from deref.references.lazy import lazy
 from deref.references.scan import LABEL_WORDS, alternation
 from deref.references.words import LIST_WORDS, NUMBER_WORDS, POINT_WORDS, RANGE_WORDS
-from deref.text.labels import expand_range, normalize_label, split_sub
+from deref.text.labels import expand_range, is_roman, normalize_label, split_sub
 
 SUB = r"\((?:\d{1,3}|[A-Za-z]{1,2}|[ivxl]{1,6}|[IVXL]{1,6})(?:[-–]\d)?\)"
 SUBS = rf"(?:{SUB}(?: ?{SUB})*| \(\d{{1,2}}\)(?: ?{SUB})*)?"
 _GLUED = r"(?:or|of|in|is|to|as|at|on|by|and|are)\b"  # a word that the file runs into the number: "3.3.1or"
 _CORE = (
-    rf"(?:(?:[A-Z]{{1,2}}[.-]?)?\d{{1,5}}(?:[A-Z]?\.\d{{1,4}})*(?:\.[a-z](?![\w.]))?(?:(?!{_GLUED})[A-Za-z]{{0,2}}(?![\w%])|(?={_GLUED}))(?!\.\d|,\d{{3}}(?!\d))"
+    rf"(?:(?:[A-Z]{{1,2}}[.-]?)?\d{{1,5}}(?:[A-Z]?\.\d{{1,4}})*(?:\.[a-z](?![\w.]))?(?:(?!{_GLUED})[A-Za-z]{{0,2}}(?!_?[^\W_]|%)|(?={_GLUED}))(?!\.\d|,\d{{3}}(?!\d))"
     r"|[IVXLC]{1,7}[A-Z]?(?!['’\w])(?:\.[A-Z](?=\.\d))?(?:\.\d{1,3})*|[A-Z]{1,2}(?!['’\w])(?:\.\d{1,3})*)"
 )
 _LABEL = rf"(?:No\. ?)?(?:{_CORE}(?:[-‑]{_CORE})*{SUBS}|{SUB}(?: ?{SUB})*|\(\d{{1,3}}(?:\.\d{{1,3}})+\))"
@@ -39,6 +40,7 @@ _POINT = lazy(
 _PIECE = lazy(
     r",? (?P<text>(?:first|second|third|fourth|fifth|last) (?:subparagraph|sub-paragraph|paragraph|sentence|indent))"
 )
+_IN_BRACKETS = lazy(r"\(([^()]+)\)")
 _GOES_ON = lazy(
     r" ?(?:[.;:)\]”\"]|,(?! ?\d)|$| (?:of|and|or|to|above|below|shall|is|are|do|does|apply|applies|hereof|thereof|in|for|on|with|which|that|"
     r"as|may|must|will|were|was|have|has|show|list|give|describe|define|specify|respectively|provide|can|not|at|from|by|under|when|if|"
@@ -193,9 +195,36 @@ def _completed(raw: str, label: str, before: str) -> str:
     if not raw.startswith("(") or not before:
         return label
     base, subs = split_sub(before)
-    new = re.findall(r"\(([^()]+)\)", raw)
+    if before.startswith("("):
+        base, subs = "", tuple(_IN_BRACKETS.findall(before))
+    new = _IN_BRACKETS.findall(raw)
     if not subs:
-        return label if base == before and "(" not in before else before
-    return (
-        base + "".join(f"({s})" for s in (*subs[: -len(new)], *new)) if len(new) <= len(subs) else base + raw
-    )
+        return label
+    return base + "".join(f"({s})" for s in (*subs[: _depth(subs, new)], *new))
+
+
+def _depth(subs: Sequence[str], new: Sequence[str]) -> int:
+    """How many of the brackets before are kept: those above the deepest one that is counted as the first new one is.
+
+    (1)(i) then (ii) keeps (1), (a)(2)(i) then (b)(1) keeps none.
+    """
+    ways = _ways(new[0])
+    taken: set[str] = set()
+    alike = []
+    for n, sub in enumerate(subs):
+        own = _ways(sub) - taken or _ways(sub)
+        if own & ways:
+            alike.append(n)
+        if len(own) == 1:
+            taken |= own
+    return alike[-1] if alike else max(0, len(subs) - len(new))
+
+
+def _ways(part: str) -> set[str]:
+    """In which ways a part in brackets may be counted: by digits, roman numbers, small or capital letters."""
+    if part.isdigit():
+        return {"digits"}
+    letters = "capitals" if part.isupper() else "letters"
+    if not is_roman(part) or (len(part) == 1 and part.lower() not in "ivx"):
+        return {letters}
+    return {letters, f"roman {letters}"} if len(part) == 1 else {f"roman {letters}"}

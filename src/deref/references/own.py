@@ -48,12 +48,23 @@ _TITLE_LENGTH = 90  # a longer heading is a clause that runs on
 ANNOUNCED = "Document: "
 """What stands before the name of a document that is pointed at outright."""
 _CITING = frozenset({ReferenceKind.DOCUMENT, ReferenceKind.EXTERNAL})
-_CAPTION_SIGN = lazy(r"\s*[:.|–—]")
+_CAPTION_SIGN = lazy(
+    r"\s*(?:[:.|–—]| to (?:[Pp]aragraph|§|[Ss]ection|[Ss]ubpart) ?[\w().-]+(?:$|[—–:]| [A-Z]))"
+)
 _RULED = r"(?:(?:Rule|Chapter|Section|Part|rule|chapter|section)s? \d|[A-Z]\d|\d+\.\d+\.\d|\d+(?:\.\d+)?\()"
 _ANY_RULED = lazy(r"(?<![\w/])[A-Z]{2,7} (?:Rules? \d|\d{1,2}\.\d{1,2}(?:\.\d{1,2})?\(\d)")
 _FEWEST_RULED = 3
 _RULE_OF = r"\d[\w.()]* of (?:the )?"
 _RUNS_ON = lazy(r"\.\s+[“\"]?[A-Z]")  # "SECTION 2. The fee is …"
+_ABOVE_A_PAGE = lazy(
+    r"\s*(?:(?:(?:Exhibit|Schedule|Annex|Appendix|Attachment) [\w.-]{1,5}(?: to )?)+[,–-]? ?)?"
+)
+_MARKS = lazy(r"[\s#*_\[]*")
+_CONTINUED = lazy(r"[\s*_\].:]*(?:\((?:continued|cont(?:['’]?d|\.)?)\))?\s*", re.IGNORECASE)
+_HEADING_A_PAPER = frozenset({
+    ReferenceKind.ANNEX, ReferenceKind.SCHEDULE, ReferenceKind.EXHIBIT, ReferenceKind.APPENDIX, ReferenceKind.ATTACHMENT,
+    ReferenceKind.ADDENDUM, ReferenceKind.ARTICLE, ReferenceKind.CHAPTER, ReferenceKind.PART,
+})  # fmt: skip
 _SPACE = lazy(r"\s*+")
 
 
@@ -61,6 +72,22 @@ def _is_blank(text: str, start: int, end: int) -> bool:
     """Tell whether characters start..end are white space; nothing is copied, for a passage may be long."""
     space = _SPACE.match(text, start)
     return space is None or space.end() >= end
+
+
+def _is_whole_line(passage: Passage, hit: Hit) -> bool:
+    """Whether a line says nothing else and no sentence runs into it or on: "Annex 2" above its title."""
+    if hit.container is not None or hit.selector is not None or len(hit.labels) > 1 or "(" in hit.labels[0]:
+        return False
+    at = passage.point(hit.start, hit.end)
+    n = at.line - passage.lines[0].n
+    text = passage.lines[n].text
+    if at.end_line is not None or not _MARKS.fullmatch(text, 0, at.char_start):
+        return False
+    if not text[at.char_start].isupper() or not _CONTINUED.fullmatch(text, at.char_end):
+        return False
+    before = passage.lines[n - 1].text.rstrip()[-1:] if n else ""
+    after = passage.lines[n + 1].text.lstrip()[:1] if n + 1 < len(passage.lines) else ""
+    return not (before.isalpha() and before.islower()) and before != "," and not after.islower()
 
 
 class Own:
@@ -143,12 +170,14 @@ class Own:
         if self.cited and hit.kind not in _CITING and passage.point(hit.start, hit.end).line in self.cited:
             return True
         if hit.kind is ReferenceKind.PAGE:
-            return _is_blank(text, 0, hit.start) and _is_blank(text, hit.end, len(text))
+            return bool(_ABOVE_A_PAGE.fullmatch(text, 0, hit.start)) and _is_blank(text, hit.end, len(text))
         if hit.kind is ReferenceKind.DOCUMENT and self._own_name(passage, hit):
             return True
         if hit.labels and hit.kind in _CAPTIONED and self._is_title(passage, hit):
             return True
         if len(passage.lines) > 1 and self._is_label_below(passage, hit):
+            return True
+        if self._lines is not None and hit.kind in _HEADING_A_PAPER and _is_whole_line(passage, hit):
             return True
         if not hit.labels or (
             hit.start > 6 and len(passage.lines) == 1 and not _is_blank(text, 0, hit.start)

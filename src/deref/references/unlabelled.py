@@ -8,6 +8,7 @@ from collections.abc import Callable
 from deref.references.bibliography import behind_tag, entries_of
 from deref.references.counted import documents_called, where_counted
 from deref.references.outcome import Missing, Where, resolution, said, target, whole
+from deref.references.own import ANNOUNCED
 from deref.references.places import Spot
 from deref.references.view import View, called
 from deref.text.names import normalize_name
@@ -57,7 +58,9 @@ def resolve_names(view: View, home: Document, reference: Reference) -> Resolutio
             return resolution(reference, Status.RESOLVED, f"“{name}” is defined in this document", tier=Tier.DEFINITION,
                               targets=(target(Spot(None, meant)),))  # fmt: skip
         if found is None:
-            status = Status.EXTERNAL
+            # What is announced as a document of this shelf should be here.
+            announced = home.lines[reference.at.line].text[: reference.at.char_start].endswith(ANNOUNCED)
+            status = Status.DANGLING if announced else Status.EXTERNAL
             return resolution(
                 reference, status, f"{name} is not on the shelf", tier=Tier.ALIAS, targets=tuple(targets)
             )

@@ -87,6 +87,8 @@ def repeated_numbers(look: Look, candidates: Sequence[Candidate]) -> list[tuple[
         if candidate.weight < MARKED:
             number = candidate.number
             title = look.texts[candidate.line][number.end : number.end + 20].rstrip(" .").casefold()
+            if title[:1] in (",", ";"):
+                continue  # an index that leads to sections: "Section 4.1, Paragraph 3; Table 2"
             first.setdefault(candidate.line, f"{number.word or ''} {number.label} {title}")
     return repeated_run(list(first.items()), frozenset(n for n in first if _is_sentence(look, n)))
 

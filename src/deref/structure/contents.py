@@ -30,6 +30,12 @@ _PAGE_AFTER_WORDS = re.compile(r"[^\W\d_].*[\s.…](?:\d{1,4}|[ivxlc]{1,7})$")
 _PAGE_ALONE = re.compile(r"(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]-\d{1,3})$")
 _WORDS = re.compile(r"[^\W\d_]")
 _GLUED = re.compile(r"^(?:\d|[A-Z][a-z]+ \d|[A-Z]).{3,100}[^\W\d_)\]]\d{1,3}$")
+# An index may lead to sections instead of pages: "malformed  Section 4.1; Table 2".
+_REFERS = re.compile(
+    r"\b(?:sections?|tables?|figures?|appendix|paragraphs?|chapters?|articles?|clauses?)\s[\w.]+(?:;|$)",
+    re.IGNORECASE,
+)
+_SHORT = 16
 _LONGEST = 160
 
 
@@ -125,6 +131,7 @@ def _is_entry(text: str, leaders: bool) -> bool:
         and bool(_PAGE.search(text))
         and (len(text) > 4 or text.isdigit())
         and not text.endswith((".", ";"))
+        and not ((";" in text or "," in text or len(text) < _SHORT) and _REFERS.search(text))
     )
 
 

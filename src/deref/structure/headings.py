@@ -114,4 +114,4 @@ def _heading(look: Look, mark: Mark, number: Number | None) -> Heading:
 
 def tidy(title: str) -> str:
     """Return a title without the signs between number and title, trailing leaders and markup."""
-    return " ".join(title.strip(" .:–—―-\t*_#").split()) or title.strip()
+    return " ".join(title.strip(" .:–—―-\t*_#").removeprefix("] ").split()) or title.strip()

@@ -18,7 +18,9 @@ _LEADERS = re.compile(r"(?:\s*(?:\.\s?){4,}|\s*…+)\s*\w*$")
 _TERM = re.compile(
     r"^(?:[\"“‘'](?P<quoted>[^\"”’]{1,80})[\"”’']|(?P<plain>[A-Z][\w\s’'()/-]{1,60}?)\s+(?:shall\s+)?(?:means?|have the meaning|has the meaning)\b)"
 )
-_OPTIONAL = re.compile(r"^\[(?=\d+(?:\.\d+)*\.?\s)")
+_OPTIONAL = re.compile(
+    r"^\[(?=\d+(?:\.\d+)*\.?\s|(?i:exhibit|schedule|annex|appendix|attachment|addendum|section|article|clause) [\dA-Z]{1,4}(?:\W|$))"
+)
 _SPLIT_NUMBER = re.compile(r"^(\d{1,2})\. (\d{1,2})(?=\s+[A-Z])")
 _LONGEST = 120
 _FIRST_WORDS = 12
@@ -41,7 +43,7 @@ def read_title(look: Look, n: int, number: Number, *, legal: bool) -> tuple[int,
     rest = plain_text(look.texts[n])[number.end :]
     if rest.count(".") > 3 or "…" in rest:
         rest = _LEADERS.sub("", rest)
-    rest = rest.strip().lstrip(".:–—―- ").strip("*_ ")
+    rest = rest.strip().lstrip(".:–—―- ]").strip("*_ ")
     standing_out = n in look.bold or look.large(n)
     if not rest:
         return _title_below(look, n, number)
