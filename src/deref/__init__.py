@@ -8,6 +8,7 @@ A few verbs, and the nouns they return:
     deref.ask("contracts/", "What is the monthly fee?")
     deref.search("contracts/", "monthly fee")
     deref.references("contracts/")
+    deref.check("contracts/")
     deref.graph("contracts/")
 
 Importing this module is cheap; the engine loads when a verb is first used.
@@ -28,11 +29,13 @@ from deref.values import (
     Citation,
     Completeness,
     Document,
+    Finding,
     Item,
     Line,
     Reference,
     Resolution,
     Section,
+    Severity,
     Span,
     Status,
     Target,
@@ -54,15 +57,18 @@ __all__ = [
     "Completeness",
     "DerefError",
     "Document",
+    "Finding",
     "Item",
     "Line",
     "Reference",
     "Resolution",
     "Section",
+    "Severity",
     "Span",
     "Status",
     "Target",
     "ask",
+    "check",
     "graph",
     "open_library",
     "references",
@@ -144,3 +150,14 @@ def graph(
     documents = document_map(places)
     with_degrees(documents)
     return documents
+
+
+def check(
+    path: str | Path, *, library: str | Path | None = None, rules: Sequence[str] = ()
+) -> Sequence[Finding]:
+    """Return what the checker finds in a folder or file, by document name and place; `rules` names some, all when empty.
+
+    Raises UsageError for a rule that is none, and what `open_library` raises.
+    """
+    with open_library(path, library=library) as engine:
+        return list(engine.check(rules=rules))

@@ -1,4 +1,4 @@
-"""What the settings name, put together for the engine: the steps of reading a folder, and the embedder."""
+"""What the settings name, put together for the engine: the steps of reading a folder, the embedder, the head of a run."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from deref.errors import ModelError
 from deref.models.remembering import Remembering
 from deref.ports import Embedder, Store, Vectors
 from deref.settings import Settings, data_folder
-from deref.trace.events import FileRead
+from deref.trace.events import FileRead, RunStarted
 from deref.trace.sinks import Sink
-from deref.values import Chunk, Span
+from deref.values import Chunk, Query, Span
 
 if TYPE_CHECKING:
     from deref.models.bundled import BundledEmbedder
@@ -77,6 +77,16 @@ def _loaded_early(embedder: BundledEmbedder) -> None:
     # What goes wrong here goes wrong again, and is told, when the first vector is asked for.
     with suppress(ModelError):
         embedder.load()
+
+
+def run_started(query: Query, store: Store, settings: Settings, *, version: str) -> RunStarted:
+    """Return the event that heads a run: the question, and against what it was asked."""
+    return RunStarted(
+        query=query,
+        library=str(store.describe().get("place", "memory")),
+        fingerprints={"stored": settings.stored_fingerprint, "asked": settings.asked_fingerprint},
+        versions={"deref": version},
+    )
 
 
 def nearness(store: Store, embedder: Remembering, question: str, texts: Sequence[str]) -> list[float]:

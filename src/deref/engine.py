@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from deref import __version__
-from deref.adapters import chosen_embedder, nearness, read_folder
+from deref.adapters import chosen_embedder, nearness, read_folder, run_started
 from deref.answer import ExtractiveWriter
 from deref.answer.sufficiency import bears_on
 from deref.errors import NoSuchSource
 from deref.loop import Doors
 from deref.loop import ask as run_loop
 from deref.models.remembering import Remembering
-from deref.ports import Clock, Embedder, Progress, Shelf, Store, Vectors, Writer
+from deref.ports import Clock, Embedder, Progress, Shelf, Step, Store, Vectors, Writer, unheard
 from deref.references.documents import spoken_names
 from deref.references.mentions import find_names, with_mentions
 from deref.references.resolve import Resolver
@@ -31,7 +31,7 @@ from deref.retrieve import Recipe, parse_question, run_recipe
 from deref.retrieve.recipe import recipe, with_sentences
 from deref.retrieve.within import best_within
 from deref.settings import Settings, user_settings
-from deref.trace.events import Degraded, Event, FileRead, RunStarted
+from deref.trace.events import Degraded, Event, FileRead
 from deref.trace.sinks import Sink, nowhere
 from deref.values import (
     EVERYTHING,
@@ -39,6 +39,7 @@ from deref.values import (
     Candidates,
     Chunk,
     Document,
+    Finding,
     Query,
     Reference,
     Resolution,
@@ -207,19 +208,46 @@ class Engine:
         return row(resolution, lambda doc: self.find_document(doc, scope))
 
     def references(
-        self, names: Sequence[str] = (), scope: Scope = EVERYTHING, *, links: bool = True
+        self,
+        names: Sequence[str] = (),
+        scope: Scope = EVERYTHING,
+        *,
+        links: bool = True,
+        step: Step = unheard,
     ) -> Iterator[Resolution]:
         """Yield the resolution of every reference of the named documents (all when none is named), by name and place.
 
-        Raises NoSuchSource for a name that fits no document, or several.
+        `step` hears how many of how many documents are done. Raises NoSuchSource for a name that fits none, or several.
         """
-        if names:
-            documents = (self.document_named(n, scope) for n in names)
-        else:
-            documents = (self.read(c.id, scope) for c in self.shelf(scope).cards())
-        for document in documents:
+        for document in self._documents(names, scope, step):
             for reference in self.references_of(document, scope):
                 yield self.resolve(reference, scope, links=links)
+
+    def _documents(self, names: Sequence[str], scope: Scope, step: Step) -> Iterator[Document]:
+        wanted = names or [c.id for c in self.shelf(scope).cards()]
+        for done, one in enumerate(wanted):
+            document = self.document_named(one, scope) if names else self.read(one, scope)
+            step(done, len(wanted), document.name)
+            yield document
+
+    def check(
+        self,
+        names: Sequence[str] = (),
+        scope: Scope = EVERYTHING,
+        *,
+        rules: Sequence[str] = (),
+        step: Step = unheard,
+    ) -> Iterator[Finding]:
+        """Yield what the checker finds in the named documents (all when none is named), by name and place.
+
+        `rules` names the rules of `references.check_rules` that are asked for, all when empty; `step` as in `references`.
+        Raises UsageError for a rule that is none, NoSuchSource for a name that fits no document, or several.
+        """
+        from deref.references.check import Checker, rules_named
+
+        checker = Checker(self.shelf(scope), lambda d: self.references_of(d, scope), rules_named(rules))
+        for document in self._documents(names, scope, step):
+            yield from checker(document)
 
     def changes(
         self,
@@ -228,7 +256,7 @@ class Engine:
         scope: Scope = EVERYTHING,
         *,
         links: bool = True,
-        step: Callable[[int, int, str], None] = lambda _done, _total, _name: None,
+        step: Step = unheard,
     ) -> Iterator[dict[str, Any]]:
         """Yield, as rows of `references.changes.change_row`, the references whose resolution is not what it was.
 
@@ -242,13 +270,7 @@ class Engine:
         now = State(shelf, lambda doc: self.store.references(doc, scope), links=links)
         yield from changes_between(then, now, names=names, step=step)
 
-    def graph(
-        self,
-        scope: Scope = EVERYTHING,
-        *,
-        links: bool = True,
-        step: Callable[[int, int, str], None] = lambda _done, _total, _name: None,
-    ) -> PlaceGraph:
+    def graph(self, scope: Scope = EVERYTHING, *, links: bool = True, step: Step = unheard) -> PlaceGraph:
         """Return the graph of all references between all places of the shelf: see `references.graph.reference_graph`.
 
         `references.graph.document_map` makes the map of documents of it. `step` hears how many of how many documents
@@ -257,14 +279,7 @@ class Engine:
         from deref.references.graph import reference_graph
         from deref.references.graph_reading import with_degrees
 
-        cards = self.shelf(scope).cards()
-
-        def resolutions() -> Iterator[Resolution]:
-            for done, card in enumerate(cards):
-                step(done, len(cards), card.name)
-                yield from self.references([card.name], scope, links=links)
-
-        graph = reference_graph(self.shelf(scope), resolutions())
+        graph = reference_graph(self.shelf(scope), self.references((), scope, links=links, step=step))
         with_degrees(graph)
         return graph
 
@@ -308,7 +323,7 @@ class Engine:
         Raises UsageError for a question that is none.
         """
         query = parse_question(text, scope=scope, history=history)
-        emit(self._started(query))
+        emit(run_started(query, self.store, self.settings, version=__version__))
         degraded: list[str] = []
 
         def note(event: Event) -> None:
@@ -332,7 +347,18 @@ class Engine:
         answer = run_loop(
             query, doors, budget=self.settings.loop.budget if budget is None else budget, passages=k
         )
-        return replace(answer, problems=(*answer.problems, *degraded, *self._unfinished(scope)))
+        return replace(
+            answer,
+            problems=(
+                *answer.problems,
+                *degraded,
+                *(
+                    self.progress(scope).missing(self.settings.models.background)
+                    if self._open_embedder
+                    else ()
+                ),
+            ),
+        )
 
     def _recipe(self, query: Query, k: int, emit: Sink, *, hops: bool) -> Recipe:
         retrieve = self.settings.retrieve
@@ -367,28 +393,6 @@ class Engine:
     def _similarity(self, question: str, texts: Sequence[str]) -> list[float]:
         assert self.embedder is not None
         return nearness(self.store, self.embedder, question, texts)
-
-    def _started(self, query: Query) -> RunStarted:
-        return RunStarted(
-            query=query,
-            library=str(self.store.describe().get("place", "memory")),
-            fingerprints={
-                "stored": self.settings.stored_fingerprint,
-                "asked": self.settings.asked_fingerprint,
-            },
-            versions={"deref": __version__},
-        )
-
-    def _unfinished(self, scope: Scope) -> tuple[str, ...]:
-        if self._open_embedder is None:
-            return ()
-        state = self.progress(scope)
-        if state.embedded >= state.chunks:
-            return ()
-        return (
-            f"vectors are there for {state.embedded} of {state.chunks} passages; the rest was searched by words first "
-            f"({'they follow in the background; ' * self.settings.models.background}--wait waits for them)",
-        )
 
 
 def open_engine(

@@ -152,6 +152,23 @@ class Progress:
     chunks: int
     embedded: int
 
+    def missing(self, background: bool) -> tuple[str, ...]:
+        """Tell people what is missing, nothing when all is there; `background` says whether the rest follows by itself."""
+        if self.embedded >= self.chunks:
+            return ()
+        return (
+            f"vectors are there for {self.embedded} of {self.chunks} passages; the rest was searched by words first "
+            f"({'they follow in the background; ' * background}--wait waits for them)",
+        )
+
+
+Step = Callable[[int, int, str], None]
+"""Hears how many of how many documents are done, and the name of the next."""
+
+
+def unheard(_done: int, _total: int, _name: str) -> None:
+    """Hear a step without a word."""
+
 
 class Store(Protocol):
     """One library. Every read takes the Scope of the caller; what is out of scope does not exist.

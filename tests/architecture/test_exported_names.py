@@ -12,10 +12,10 @@ import pytest
 import deref
 from deref import values
 
-VERBS = ["ask", "graph", "open_library", "references", "search"]
+VERBS = ["ask", "check", "graph", "open_library", "references", "search"]
 NOUNS = [
-    "Answer", "Candidate", "Candidates", "Citation", "Completeness", "DerefError", "Document", "Item", "Line",
-    "Reference", "Resolution", "Section", "Span", "Status", "Target",
+    "Answer", "Candidate", "Candidates", "Citation", "Completeness", "DerefError", "Document", "Finding", "Item", "Line",
+    "Reference", "Resolution", "Section", "Severity", "Span", "Status", "Target",
 ]  # fmt: skip
 HEAVY = [
     "lance",

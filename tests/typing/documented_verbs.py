@@ -17,6 +17,7 @@ complete: bool = answer.completeness is deref.Completeness.COMPLETE
 found: deref.Candidates = deref.search("contracts/", "monthly fee", k=3)
 pointers: Sequence[deref.Resolution] = deref.references("contracts/")
 hubs: list[str] = sorted(deref.graph("contracts/", level="document"))
+faults: list[str] = [f.message for f in deref.check("contracts/") if f.severity is deref.Severity.ERROR]
 dangling: list[str] = [r.reference.text for r in pointers if r.status is deref.Status.DANGLING]
 
 store: Store = MemoryStore()

@@ -1,7 +1,7 @@
 """The checker of cross-references, numbers and defined terms: runs the rules of `check_rules` over documents of a shelf.
 
 Each rule yields drafts; here they get their place for people and a fingerprint that outlives moved lines: a hash of the
-rule, the name of the document, the text and the words around it. Equal ones are told apart by their order.
+rule, the name of the document, the text and the words around it in its paragraph. Equal ones are told apart by their order.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from deref.errors import UsageError
 from deref.references.check_elsewhere import name_before
 from deref.references.check_form import Forms
 from deref.references.check_pointers import lead_of
@@ -34,7 +35,7 @@ _EXHIBIT_FILE = lazy(
 _JUDGED = (Status.RESOLVED, Status.DANGLING)
 _OFTEN = 3
 _CONTEXT = 40
-"""Letters and digits on each side of a finding that its fingerprint depends on."""
+"""Letters and digits on each side of a finding, in its paragraph, that its fingerprint depends on."""
 
 
 class Checker:
@@ -148,6 +149,7 @@ def _finding(document: Document, rule: Rule, draft: Draft, seen: Counter[str]) -
         source=document.name,
         page=line.page,
         row=line.row,
+        paged=document.pages > 1 or document.format == "pdf",
         at=draft.at,
         related=draft.related,
         fingerprint=digest,
@@ -155,20 +157,30 @@ def _finding(document: Document, rule: Rule, draft: Draft, seen: Counter[str]) -
 
 
 def _context(document: Document, at: Point) -> tuple[str, str]:
-    """Return the letters and digits before and behind a place, wherever lines and pages end."""
-    before = document.lines[at.line].text[: at.char_start]
+    """Return the letters and digits before and behind a place in its paragraph, wherever lines and pages end."""
+    lines = document.lines
+    before = lines[at.line].text[: at.char_start]
     n = at.line
-    while len(_plain(before)) < _CONTEXT and n > 0:
+    while len(_plain(before)) < _CONTEXT and n > 0 and not lines[n].starts_block:
         n -= 1
-        before = document.lines[n].text + before
-    after = document.lines[at.last_line].text[at.char_end :]
-    n = at.last_line
-    while len(_plain(after)) < _CONTEXT and n + 1 < len(document.lines):
+        before = lines[n].text + before
+    after = lines[at.last_line].text[at.char_end :]
+    n = at.last_line + 1
+    while len(_plain(after)) < _CONTEXT and n < len(lines) and not lines[n].starts_block:
+        after += lines[n].text
         n += 1
-        after += document.lines[n].text
     return _plain(before)[-_CONTEXT:], _plain(after)[:_CONTEXT]
 
 
 @cache
 def _plain(text: str) -> str:
     return re.sub(r"[\W_]", "", text).casefold()
+
+
+def rules_named(names: Sequence[str]) -> tuple[Rule, ...]:
+    """Return the rules of these names, all when none is named. Raises UsageError for a name that no rule has."""
+    known = {rule.name: rule for rule in RULES}
+    for name in names:
+        if name not in known:
+            raise UsageError(f"{name}: no such rule; use some of {', '.join(known)}")
+    return tuple(known[n] for n in dict.fromkeys(names)) or RULES

@@ -302,7 +302,8 @@ def missing_exhibit(subject: Subject) -> Iterator[Draft]:
 def missing_document(subject: Subject) -> Iterator[Draft]:
     """Yield documents named the way in which this shelf names its own ("Document: Risk Memo"), and not on it."""
     for outcome in subject.outcomes:
-        if outcome.reference.kind is ReferenceKind.DOCUMENT and outcome.status is Status.EXTERNAL:
+        missing = outcome.status in (Status.EXTERNAL, Status.DANGLING)
+        if outcome.reference.kind is ReferenceKind.DOCUMENT and missing:
             lead = lead_of(subject.document, outcome.reference)
             if lead is not None and subject.leads().get(lead, 0) >= _FEW:
                 yield _draft(

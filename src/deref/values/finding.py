@@ -28,7 +28,7 @@ class Severity(StrEnum):
 class Finding:
     """One finding. `rule` names the rule, `text` is verbatim what is wrong, `message` says why in one sentence.
 
-    `source` is the name of the document, `page` and `row` are 1-based, `at` counts in the document (0-based line).
+    `source` is the name of the document, `page` and `row` are 1-based, `paged` tells whether it has pages at all, `at` counts in the document (0-based line).
     `related` are places that the message speaks of, `fingerprint` stays the same when lines move.
     """
 
@@ -39,6 +39,7 @@ class Finding:
     source: str
     page: int
     row: int
+    paged: bool
     at: Point
     related: tuple[Point, ...] = ()
     fingerprint: str = ""

@@ -1,0 +1,178 @@
+"""What holds for all findings: their place, their fingerprint, and what is left out because it is counted elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deref.errors import UsageError
+from deref.parse import parse
+from deref.references import MemoryShelf, find
+from deref.references.check import Checker, rules_named
+from deref.references.check_form import forms_of
+from deref.references.check_marks import lacks
+from deref.references.check_rules import RULES
+from deref.references.documents import spoken_names
+from deref.references.mentions import find_names, with_mentions
+from deref.structure import build_document
+from deref.values import Document, Finding, Reference, Span
+
+TERMS = """# Terms
+
+## 1. Fees
+
+### 1.1 Amount
+
+The fee is due as Section 2.3 says.
+
+### 1.2 Date
+
+Paid on the first.
+
+## 2. Notices
+
+### 2.1 Form
+
+In writing:
+
+(a) by post;
+
+(b) by hand; or
+
+(c) by mail.
+
+### 2.2 Copies
+
+{said}
+"""
+
+
+def built(files: dict[str, str]) -> list[Document]:
+    return [
+        build_document(parse(text.encode(), doc=name, name=name), doc=name, name=name, fingerprint="test")
+        for name, text in files.items()
+    ]
+
+
+def checked(files: dict[str, str], *only: str) -> list[Finding]:
+    documents = built(files)
+    shelf = MemoryShelf(documents)
+    names = tuple(spoken_names(shelf.cards()))
+
+    def references(document: Document) -> list[Reference]:
+        return list(with_mentions(find(document), find_names(document, names)))
+
+    checker = Checker(shelf, references, rules_named(only))
+    return [finding for document in documents for finding in checker(document)]
+
+
+def marked(said: str, *only: str) -> list[str]:
+    return [f.text for f in checked({"terms.md": TERMS.format(said=said)}, *only) if f.row > 20]
+
+
+def test_a_finding_says_where_it_is_and_why() -> None:
+    (found,) = checked({"terms.md": TERMS.format(said="None.")}, "dangling")
+    assert (found.source, found.page, found.row, found.paged) == ("terms.md", 1, 7, False)
+    assert found.text == "Section 2.3"
+    assert found.message.startswith("There is no section 2.3 in this document; the last")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "See section 2.3 of the Companies Act 2006.",
+        "See 29 CFR 2.1 and 2.7.",
+        "See GSAR section 2.9.",
+        "See the standard's section 2.9.",
+        "See Section 2.9 (“Copies”) of [QUIC].",
+        "See Section 7430 there.",
+        "See Sections 2.1(a) through 2.2.",
+        "See Article 9 of Directive 95/46/EC.",
+        "See section 2.9, as amended, of the Trade Act.",
+    ],
+)
+def test_what_is_counted_elsewhere_is_no_finding(said: str) -> None:
+    assert marked(said, "dangling") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("See Section 2.9.", "Section 2.9"),
+        ("See Section 2.1(f).", "Section 2.1(f)"),
+        ("See Sections 2.1 and 2.9.", "Sections 2.1 and 2.9"),
+        ("See Section 9.1 of these Terms.", "Section 9.1"),
+        ("See Section 2.9 and the Companies Act 2006.", "Section 2.9"),
+    ],
+)
+def test_what_should_be_here_is_found(said: str, text: str) -> None:
+    assert [t.removesuffix(" of these Terms") for t in marked(said, "dangling")] == [text]
+
+
+def test_a_heading_that_the_reading_missed_is_a_place_all_the_same() -> None:
+    files = {
+        "terms.md": TERMS.format(said="See Section 2.3.\n\n2.3 is what the parties call the last line.\n")
+    }
+    assert checked(files, "dangling") == []
+
+
+def test_a_part_is_missing_only_where_the_list_was_read_whole() -> None:
+    (document,) = built({"terms.md": TERMS.format(said="See it.\n\n(b) by hand.\n\n(d) by air.")})
+    whole = next(s for s in document.sections if s.label == "2.1")
+    holey = next(s for s in document.sections if s.label == "2.2")
+    assert lacks(document, whole.lines, ("f",)) == "(c)"
+    assert lacks(document, whole.lines, ("b",)) is None
+    assert lacks(document, holey.lines, ("f",)) is None
+
+
+def test_a_list_in_a_list_does_not_end_the_outer_one() -> None:
+    text = "(a) one\n\n(1) in\n\n(2) in\n\n(i) deep\n\n(ii) deep\n\n(3) in\n\n(iii) deep\n\n(b) two\n"
+    (document,) = built({"list.md": text})
+    lines = Span(doc=document.id, start=0, end=len(document.lines))
+    assert lacks(document, lines, ("a", "2", "iii")) is None
+    assert lacks(document, lines, ("a", "7")) == "(a)(3)"
+
+
+def test_numbers_and_letters_of_a_label_make_its_form() -> None:
+    assert forms_of("9.406-1") == ("N.N-N",)
+    assert forms_of("A.4") == ("A.N",)
+    assert set(forms_of("IV")) == {"W", "I"}
+
+
+def test_a_rule_that_is_none_is_refused_with_those_that_are() -> None:
+    with pytest.raises(UsageError, match="no such rule; use some of dangling"):
+        rules_named(["spelling"])
+    assert rules_named([]) == RULES
+
+
+_LINES = st.lists(st.sampled_from(["", "A line more.", "Another one, rather longer than that."]), max_size=6)
+
+
+@settings(max_examples=25, deadline=None)
+@given(_LINES)
+def test_a_fingerprint_outlives_lines_that_come_before(lines: list[str]) -> None:
+    plain = checked({"terms.md": TERMS.format(said="See Section 2.9.")}, "dangling")
+    moved = checked({"terms.md": "\n".join([*lines, "", TERMS.format(said="See Section 2.9.")])}, "dangling")
+    assert [f.fingerprint for f in moved] == [f.fingerprint for f in plain]
+
+
+def test_a_fingerprint_outlives_another_wrapping_of_lines() -> None:
+    plain = checked({"terms.md": TERMS.format(said="As told, see Section 2.9 for it.")}, "dangling")
+    wrapped = checked({"terms.md": TERMS.format(said="As told,\nsee Section 2.9\nfor it.")}, "dangling")
+    assert [f.fingerprint for f in wrapped] == [f.fingerprint for f in plain]
+
+
+def test_equal_findings_have_fingerprints_of_their_own() -> None:
+    said = "\n\n".join(
+        ["As we agreed here in writing before, see Section 2.9 for all that is to be done about it."] * 3
+    )
+    found = checked({"terms.md": TERMS.format(said=said)}, "dangling")
+    assert len(found) == 4
+    assert len({f.fingerprint for f in found}) == 4
+
+
+def test_another_word_beside_it_is_another_finding() -> None:
+    one = checked({"terms.md": TERMS.format(said="The fee, see Section 2.9.")}, "dangling")
+    other = checked({"terms.md": TERMS.format(said="The rent, see Section 2.9.")}, "dangling")
+    assert {f.fingerprint for f in one} & {f.fingerprint for f in other} == {one[0].fingerprint}
