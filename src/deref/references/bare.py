@@ -67,6 +67,9 @@ _MORE_OF_A_CODE = lazy(
     r"(?:, (?:and |or )?| and | or )(?!(?:19|20)\d\d\b)\d{2,5}[a-z]?(?:\([A-Za-z\d]{1,4}\))*"
     r"(?=[,.;)](?!\d)|$| (?:and|or|et|of|as|shall|to|in|for|is|are|note)\b)"
 )
+_A_COUNT = lazy(
+    r" (?:(?:calendar|business|working|consecutive) )?(?:days?|weeks?|months?|years?|hours?|minutes?|percent|shares|%)(?!\w)"
+)
 _PLACE_IN_A_LIST = lazy(r"\w(?:\[\d+\])+$")
 _NO_TAGS = frozenset(["RESERVED", "REDACTED", "SIC", "NAME", "DATE", "TBD", "TBA", "OMITTED", "DELETED", "INSERT", "NUMBER", "AMOUNT", "COMPANY", "TITLE", "STATE", "YEAR", "ADDRESS", "BLANK", "REMOVED", "TODO", "CITY", "COUNTRY", "SIGNATURE", "DRAFT", "EXHIBIT", "SCHEDULE", "PAGE", "OPTIONAL", "NONE", "NOTE"])  # fmt: skip
 
@@ -82,6 +85,8 @@ def tags_at(text: str, start: int, known: frozenset[str] | None, *, glued: bool 
     if text[match.end() : match.end() + 1] == "[" and not (
         text[start - 1 : start] == " " and _TAGS.match(text, match.end())
     ):
+        return None
+    if match.group("tags").isdigit() and _A_COUNT.match(text, match.end()):
         return None
     if not (glued and _GLUED.search(text, max(0, start - 30), start)) and not _may_begin(text, match, known):
         return None

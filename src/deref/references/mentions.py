@@ -55,6 +55,7 @@ _ROLE = lazy(
 _OF_WHAT = lazy(r" of (?:the )?[A-Z]")
 _CLOSING = {"“": "”", '"': '"', "‘": "’"}
 _IN_QUOTES = lazy(r" ?[-–—:] [A-Z][^“”\"‘’.;]{2,50}(?=[”\"’])")
+_COINED = lazy(r"\((?:(?:[a-z]+|hereinafter),? ){0,6}[“\"‘]$")
 _ANY_SUCH = lazy(r"(?:^|\W)[Aa]n? [“\"‘]?$")
 _ONE_PAPER = lazy(
     r"[”\"’]?,? (?:\([^()]*\),? )?(?:dated|by|between|among|with|in (?:substantially )?the form|made|entered|executed|substantially|attached|No\.|\d)|"
@@ -210,6 +211,8 @@ def _is_owner(word: str) -> bool:
 def _is_no_paper(text: str, start: int, end: int) -> bool:
     """Whether a name stands for no one paper: any of its kind, one that is only being given its name, or an act."""
     before = text[max(0, start - 12) : start]
+    if _COINED.search(text, max(0, start - 60), start) and text[end : end + 1] in tuple(_CLOSING.values()):
+        return True
     if _ANY_SUCH.search(before) and not _ONE_PAPER.match(text, end):
         return True
     if before.rstrip("“\"‘'").endswith("so-called ") or _BECOMES.match(text, end):
