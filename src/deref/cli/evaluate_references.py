@@ -11,6 +11,7 @@ from deref.cli.options import JsonOption
 from deref.cli.progress import ProgressSink
 from deref.cli.streams import say, say_json
 from deref.cli.tell import styled
+from deref.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -52,6 +53,8 @@ def references(
     from deref.evaluate.references import build, folders, read_sets, score, written
     from deref.evaluate.references.errors import error_rows
 
+    if out is not None and not out.parent.is_dir():
+        raise UsageError(f"--out {out}: no such folder; make it first")
     scores, missed = [], []
     with ProgressSink() as progress:
         for folder in folders(data, only or ()):

@@ -27,7 +27,7 @@ from deref.evaluate.references.labelled import NUMBERED, Goal, Mention, Truth
 from deref.evaluate.references.locate import Located
 from deref.evaluate.references.squash import squash
 from deref.text.labels import normalize_label
-from deref.values import Document, ItemKind, Point, Reference, Resolution, Status, Target, Tier
+from deref.values import Document, FoundBy, ItemKind, Point, Reference, Resolution, Status, Target, Tier
 
 NEAR_LINES = 2
 _SPREAD = frozenset(
@@ -220,8 +220,11 @@ def _base(label: str) -> str:
 
 
 def labels_agree(reference: Reference, mention: Mention) -> bool:
-    """Tell whether a reference carries the label of a mention. What has no number agrees with what covers it."""
-    if mention.label is None:
+    """Tell whether a reference carries the label of a mention.
+
+    What has no number agrees with what covers it, and a native link, which reads no numbers, with what it covers.
+    """
+    if mention.label is None or reference.found_by is FoundBy.LINK:
         return True
     return any(same_label(mention.label, label) for label in reference.labels) or in_container(
         reference, mention

@@ -100,3 +100,6 @@ def test_the_commands_score_write_and_compare(tmp_path: Path):
     refused = shell("evaluate", "references", "--data", tmp_path / "none")
     assert refused.code == 2
     assert "no such folder" in refused.err
+    nowhere = shell("evaluate", "references", "--data", folder, "--out", tmp_path / "none" / "now.json")
+    assert (nowhere.code, nowhere.out) == (2, "")
+    assert "make it first" in nowhere.err

@@ -214,7 +214,7 @@ def test_a_link_over_words_that_no_grammar_knows_is_no_hit_of_the_grammar(tmp_pa
     (hidden,) = sets.scores(folder)
     (used,) = sets.scores(folder, links=True)
     assert hidden.slices["example, across"].outcomes == {"unfound": 1}
-    assert used.slices["example, across"].found == 1
+    assert used.slices["example, across"].outcomes == {"right": 1}
 
 
 def test_of_several_targets_those_of_the_label_of_the_mention_count():
