@@ -6,10 +6,19 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from deref.text.languages import every_language
 from deref.text.names import file_stem
 
 REQUEST = re.compile(r"\bRequest for Comments:\s*(?P<n>\d{3,5})\b", re.IGNORECASE)
 _RFC = re.compile(r"\bRFC[\s-]?(?P<n>\d{3,5})\b", re.IGNORECASE)
+_ACTS = tuple(
+    (re.compile(pattern, re.IGNORECASE), english)
+    for table in every_language()
+    if table.pointing is not None
+    for english, pattern in table.pointing.acts.items()
+)
+_ACT = "|".join(f"(?:{pattern.pattern})" for pattern, _ in _ACTS)
+_ORGANS = {"UE": "EU", "EG": "EC", "CE": "EC", "EWG": "EEC", "CEE": "EEC"}
 _DESIGNATORS = (
     _RFC,
     re.compile(
@@ -20,6 +29,11 @@ _DESIGNATORS = (
     re.compile(r"\b(?P<fips>FIPS)(?:\s+PUB)?\s+(?P<n>\d{3}(?:-\d)?)\b"),
     re.compile(r"\b(?P<eu>Regulation|Directive|Decision)\s+\((?P<org>EU|EC|EEC)\)\s+(?:No\.?\s+)?(?P<n>\d{1,4}/\d{2,4})", re.IGNORECASE),
     re.compile(r"\b(?P<eu>Directive|Regulation)\s+(?P<n>\d{2,4}/\d{1,4}/(?:EU|EC|EEC))", re.IGNORECASE),
+    re.compile(
+        rf"\b(?P<eu>{_ACT})\s+\((?P<org>EU|UE|EG|CE|EWG|CEE)\)\s+(?:(?:Nr\.|n[.°º]|nº|n\.º|núm\.|nr\.)\s*)?(?P<n>\d{{1,4}}/\d{{2,4}})",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"\b(?P<eu>{_ACT})\s+(?P<n>\d{{2,4}}/\d{{1,4}}/(?:EU|UE|EG|CE|EWG|CEE))", re.IGNORECASE),
     re.compile(r"\b(?P<iso>(?:ISO(?:/IEC)?|IEC|IEEE|EN|DIN|ETSI)(?:\s+(?:TS|TR|EN))?)\s+(?P<n>\d{3,6}(?:[-.]\d{1,3})*)(?::(?P<year>\d{4}))?"),
 )  # fmt: skip
 
@@ -87,8 +101,18 @@ def _forms(groups: dict[str, str | None], near: str) -> Iterator[str]:
         if groups.get("year"):
             yield f"{groups['iso']} {number}:{groups['year']}"
     elif groups.get("eu"):
-        organ = f" ({(groups['org'] or '').upper()})" if groups.get("org") else ""
-        yield f"{(groups['eu'] or '').capitalize()}{organ} {number}"
+        said = groups["eu"] or ""
+        yield from _acts(said.capitalize(), (groups.get("org") or "").upper(), number)
+        english = next((name for pattern, name in _ACTS if pattern.fullmatch(said)), None)
+        if english:
+            # By its English name, in which pointers from other languages are looked up.
+            first, _, organ = number.rpartition("/")
+            there = f"{first}/{_ORGANS.get(organ, organ)}"
+            yield from _acts(english, _ORGANS.get(org := (groups.get("org") or "").upper(), org), there)
     else:
         yield f"RFC {number}"
         yield f"RFC{number}"
+
+
+def _acts(act: str, organ: str, number: str) -> Iterator[str]:
+    yield f"{act} ({organ}) {number}" if organ else f"{act} {number}"

@@ -89,6 +89,31 @@ def text(words: str, name: str = "text") -> Document:
     )
 
 
+@pytest.mark.parametrize(
+    ("title", "pointer"),
+    [
+        (
+            "Verordnung (EU) 2016/679 des Europäischen Parlaments und des Rates",
+            "article 2 du règlement (UE) 2016/679",
+        ),
+        ("RÈGLEMENT (UE) 2016/679 DU PARLEMENT EUROPÉEN", "article 2 du règlement (UE) 2016/679"),
+        ("Directiva 95/46/CE del Parlamento Europeo", "article 2 de la directive 95/46/CE"),
+    ],
+)
+def test_an_act_is_the_same_in_every_language(title: str, pointer: str) -> None:
+    act = text(
+        f"{title}\n\nArtikel 1 Gegenstand\n\nDie Regel gilt für die Daten.\n\nArtikel 2 Daten\n\nDie Daten sind frei.",
+        "act",
+    )
+    home = text(
+        f"Le contrat est régi par les règles qui suivent, et il est soumis à l'{pointer} et à la loi.", "home"
+    )
+    (reference,) = find(home)
+    outcome = Resolver(MemoryShelf([home, act]))(reference, home)
+    assert reference.text == pointer
+    assert [(t.lines.doc, t.label) for t in outcome.targets] == [("act", "2")], (outcome.why, act.aliases)
+
+
 def test_words_of_other_languages_are_no_pointers_in_an_english_document() -> None:
     english = text(
         "The parties agree that this is the price which the buyer shall pay for the goods.\n\n"
