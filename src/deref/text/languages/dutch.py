@@ -1,4 +1,4 @@
-"""Dutch."""
+"""Dutch: "eerste lid" is paragraph 1 by its number, letters stand behind "onder"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""French."""
+"""French: elided articles, "1er" and "5 bis", alinéas that are counted but not numbered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""German."""
+"""German: compounds name papers ("Kreditvertrag"), parts are told by words ("Abs. 1 S. 2 Nr. 3"), nouns keep their capital."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Italian."""
+"""Italian: commi are numbered paragraphs, ranges begin with "da"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Portuguese."""
+"""Portuguese: "artigo 5.º", "n.º 1", letters behind "alínea"."""
 
 from __future__ import annotations
 

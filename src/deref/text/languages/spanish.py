@@ -1,4 +1,4 @@
-"""Spanish."""
+"""Spanish: clauses with ordinals in words ("cláusula quinta"), "5.º", letters behind "letra"."""
 
 from __future__ import annotations
 
