@@ -76,7 +76,6 @@ _TRIGGERS: tuple[tuple[int, re.Pattern[str]], ...] = (
     (TITLE, lazy(r"Document:[ \n](?=[A-Z])")),
     (TITLE, lazy(rf"(?:{alternation(INSTRUMENTS)})(?=[\s,.;:)\"”’'\0\]]|$)")),
     (ACT, lazy(r"Act[ \xa0\n](?:of[ \xa0\n])?(?=(?:1[6-9]|20)\d\d(?!\d))")),
-    (HOUSE, lazy(r"[A-Z]{2,7}[ \xa0](?:Rules? )?(?=[A-Z]?\d{1,4}[.(]\d?)")),
 )  # fmt: skip
 _UNITS = alternation([*SCOPES, *(s.capitalize() for s in SCOPES), *(s.upper() for s in SCOPES)])
 _RELATIVE: tuple[tuple[int, re.Pattern[str]], ...] = (
@@ -87,9 +86,10 @@ _RELATIVE: tuple[tuple[int, re.Pattern[str]], ...] = (
     (0, lazy(r"below(?!\w)")),
     (0, lazy(r"above(?!\w)")),
 )  # each with a literal head, which `re` finds fast; the number is what to add to reach the first letter
-_FEDERAL = lazy(r"\d\d?\.\d\d\d")
-_STATUTE = lazy(r"\d[ \xa0\n](?=U\.? ?S\.? ?C|C\.? ?F\.? ?R)")
-_BARE = lazy(r"(?:see|See|in|under|per|cf\.)[ \xa0\n](?=\d+\.\d+\.)")
+_CODES = (lazy(r"U\.? ?S\.? ?C"), lazy(r"C\.? ?F\.? ?R"))
+_NUMBER = lazy(r"\d+(?:\.\d+|(?=\())")
+_HOUSE_BEHIND = lazy(r"[A-Z]{2,7}[ \xa0](?:Rules? )?[A-Z]?$")
+_CUE_BEHIND = lazy(r"(?:see|See|in|under|per|cf\.)[ \xa0\n]$")
 _BROKEN = lazy("[-\u00ad\u2010\ufffe]\n")
 _GAP = lazy(r"(?<=[^\s.:;!?]) {2,3}(?=\S)")
 _INVISIBLE = lazy(f"[{INVISIBLE}]")
@@ -170,25 +170,59 @@ class Passage:
 def triggers(text: str, *, federal: bool, tongues: Sequence[Triggers] = ()) -> list[tuple[int, int, int]]:
     """Return all (offset, what, end of trigger) of a text, in order."""
     found = [(m.start(), WORD, m.end(1)) for m in _ANY_WORD.finditer(text)]
-    found += [(m.start(), what, m.end()) for what, pattern in _TRIGGERS for m in pattern.finditer(text)]
-    found += [(max(0, m.start() - n), RELATIVE_WORD, m.end()) for n, p in _RELATIVE for m in p.finditer(text)]
     found += [
-        (m.start() - text[max(0, m.start() - 1) : m.start()].isdigit(), CAPITAL, m.end())
-        for m in _STATUTE.finditer(text)
+        (m.start(), what, m.end())
+        for what, pattern in _TRIGGERS
+        for m in pattern.finditer(text)
+        if what != TITLE or _may_end_a_name(text, m.start())
     ]
-    found += [(m.start(), BARE, m.end()) for m in _BARE.finditer(text)]
-    if federal:
-        found += [(m.start(), FEDERAL, m.end()) for m in _FEDERAL.finditer(text)]
-    else:
-        found += [
-            (m.start(), FEDERAL, m.end())
-            for m in _FEDERAL.finditer(text)
-            if text[m.end() : m.end() + 2].find("-") >= 0
-        ]
+    found += [(max(0, m.start() - n), RELATIVE_WORD, m.end()) for n, p in _RELATIVE for m in p.finditer(text)]
+    found += _codes(text)
+    found += _numbers(text, federal=federal)
     for n, tongue in enumerate(tongues):
         found += [(a, TONGUE + 2 * n + relative, b) for a, b, relative in tongue.triggers(text)]
     found.sort()
     return found
+
+
+def _may_end_a_name(text: str, start: int) -> bool:
+    """Whether an instrument noun may end a name: not behind a plain word, as in "this Agreement" and "the Agreement"."""
+    if text[start - 1 : start] == "-" or text.startswith("Document:", start):
+        return True
+    before = text[max(0, start - 30) : start].split()
+    if not before or not text[start - 1].isspace():
+        return bool(before)
+    word = before[-1].lstrip("(“\"‘'")
+    return word[:1].isupper() or word in ("and", "of")
+
+
+def _codes(text: str) -> Iterator[tuple[int, int, int]]:
+    """Where the number of a title stands before a code of statutes: "15 U.S.C."."""
+    for pattern in _CODES:
+        for match in pattern.finditer(text):
+            at = match.start()
+            if at > 1 and text[at - 1] in " \xa0\n" and text[at - 2].isdigit():
+                yield at - 2 - (at > 2 and text[at - 3].isdigit()), CAPITAL, at
+
+
+def _numbers(text: str, *, federal: bool) -> Iterator[tuple[int, int, int]]:
+    """Where a number tells a pointer: of a rulebook ("GEN 5.3"), in the way of the federal code, behind "see"."""
+    for match in _NUMBER.finditer(text):
+        start, end = match.span()
+        before = text[start - 1 : start]
+        if (
+            (before == " " or before == "\xa0" or before.isupper())
+            and (house := _HOUSE_BEHIND.search(text, max(0, start - 16), start)) is not None
+            and end - start < 10
+        ):
+            yield house.start(), HOUSE, start
+        dot = text.find(".", start, end)
+        if dot < 0:
+            continue
+        if end - dot > 3 and (federal or text.find("-", dot + 4, dot + 6) >= 0):
+            yield max(start, dot - 2), FEDERAL, dot + 4
+        if text[end : end + 1] == "." and (cue := _CUE_BEHIND.search(text, max(0, start - 6), start)):
+            yield cue.start(), BARE, start
 
 
 def passages(
