@@ -19,6 +19,7 @@ from deref.errors import DamagedFile, NoSuchSource
 from deref.evaluate.references.labelled import Goal, LabelledSet, Mention, Source, Truth, Where
 from deref.evaluate.references.rows import Row, digest, read_json
 from deref.evaluate.references.shape_common import number
+from deref.evaluate.references.squash import squash
 from deref.text.labels import normalize_label
 
 _PART = re.compile(
@@ -29,30 +30,32 @@ _FILE_NAME = re.compile(r"^\w+_VER[\d.]+\w*$", re.ASCII)
 _ESCAPED = re.compile(r"\\'([0-9a-f]{2})")
 """A sign as RTF writes it, which the names were taken from."""
 _SEVERAL = re.compile(r" (?:to|and|or) |[–-]")
+_NUMBER = re.compile(r"[A-Z]?\d+(?:\.\d+)+", re.ASCII)
 _NOTE = re.compile(r" - \d+$")
 """What the labels add to a range, to tell which member of it is meant."""
 _HOUSE = re.compile(r"^[A-Z]{2,6}$")
 
 
 @dataclass(frozen=True, slots=True)
-class _Book:
+class Book:
+    """A rulebook: the file that it is rendered to, its text, and the 1-based rows (half-open) of each passage.
+
+    `rows` are by the id of the passage, `printed` by its PassageID (the first that has it).
+    """
+
     name: str
     text: str
     rows: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     printed: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     def place(self, identity: str, passage: str) -> tuple[int, int] | None:
+        """Return the rows of a passage, or None."""
         return self.rows.get(identity) or self.printed.get(passage)
 
 
 def read_passages(folder: Path, path: Path, rows: Sequence[Row]) -> LabelledSet:
     """Return the set. Raises NoSuchSource, DamagedFile."""
-    named = folder / "document_names.json"
-    names = read_json(named) if named.is_file() else {}
-    files = sorted((folder / "docs").glob("*.json"))
-    if not files:
-        raise NoSuchSource(f"{folder / 'docs'}: no file of passages is in it")
-    books = {file.name: _book(file, names) for file in files}
+    books = books_of(folder)
     left_out = Counter[str]()
     mentions = []
     for row in rows:
@@ -71,7 +74,17 @@ def read_passages(folder: Path, path: Path, rows: Sequence[Row]) -> LabelledSet:
     )
 
 
-def _mention(row: Row, books: Mapping[str, _Book]) -> Mention | None:
+def books_of(folder: Path) -> dict[str, Book]:
+    """Return the rulebooks of a set by the name of their file of passages. Raises NoSuchSource, DamagedFile."""
+    named = folder / "document_names.json"
+    names = read_json(named) if named.is_file() else {}
+    files = sorted((folder / "docs").glob("*.json"))
+    if not files:
+        raise NoSuchSource(f"{folder / 'docs'}: no file of passages is in it")
+    return {file.name: _book(file, names) for file in files}
+
+
+def _mention(row: Row, books: Mapping[str, Book]) -> Mention | None:
     home = books.get(row.needed("doc"))
     at = home.rows.get(row.needed("src_id")) if home is not None else None
     if home is None or at is None:
@@ -84,8 +97,8 @@ def _mention(row: Row, books: Mapping[str, _Book]) -> Mention | None:
     if not outside and place is None:
         return None
     kind = row.needed("kind")
-    text = _NOTE.sub("", row.word("text"))
-    label = (label_of(row.word("tgt_passage")) if _SEVERAL.search(text) else None) or number(row)
+    text = _as_written(_NOTE.sub("", row.word("text")), home.text.split("\n")[at[0] - 1 : at[1] - 1])
+    label = (label_of(row.word("tgt_passage")) if _SEVERAL.search(row.word("text")) else None) or number(row)
     goals: tuple[Goal, ...] = ()
     if not outside and target is not None and place is not None:
         goals = (Goal(doc=target.name, kind=kind, label=label, row=place[0], text=row.word("tgt_text")),)
@@ -96,7 +109,16 @@ def _mention(row: Row, books: Mapping[str, _Book]) -> Mention | None:
     )  # fmt: skip
 
 
-def _book(file: Path, names: Any) -> _Book:
+def _as_written(text: str, passage: Sequence[str]) -> str:
+    """The words of a label as the passage has them: those who labelled put a range in words of their own now and then."""
+    first = _NUMBER.search(text)
+    written = squash("".join(passage))
+    return (
+        first.group() if first and squash(text) not in written and squash(first.group()) in written else text
+    )
+
+
+def _book(file: Path, names: Any) -> Book:
     passages = read_json(file)
     if not isinstance(passages, list):
         raise DamagedFile(f"{file}: must be a list of passages")
@@ -126,7 +148,7 @@ def _book(file: Path, names: Any) -> _Book:
     if held:
         lines += [held.strip(), ""]
     stem = next((str(n) for n in known if _FILE_NAME.match(str(n))), file.stem)
-    return _Book(f"{stem}.txt", "\n".join(lines) + "\n", rows, named)
+    return Book(f"{stem}.txt", "\n".join(lines) + "\n", rows, named)
 
 
 def title_of(names: Sequence[str]) -> str:
@@ -147,7 +169,9 @@ def label_of(identity: str) -> str | None:
     if ".".join(parts) != identity.rstrip("."):
         return None
     counted = parts[max((n for n, part in enumerate(parts) if part[:2].isalpha()), default=-1) + 1 :]
-    return normalize_label("".join(counted)).casefold() or None
+    # A closing bracket alone, as in "187)", is a way to print the number.
+    written = "".join(part if part.startswith("(") else part.rstrip(")") for part in counted)
+    return normalize_label(written).casefold() or None
 
 
 def printed_number(identity: str) -> str:

@@ -103,14 +103,20 @@ def test_a_rulebook_is_rendered_as_it_is_printed(tmp_path: Path):
         "Fees Rules (FEES)\n\n1. INTRODUCTION\n\n1.1 Application\n\n1.1.1 (1) This Rulebook"
     )
     assert general.startswith("General Rulebook (GEN)\n")
-    assert [m.where for m in labelled.mentions] == [Where.HERE, Where.HERE, Where.ACROSS, Where.OUTSIDE]
+    assert [m.where for m in labelled.mentions] == [
+        Where.HERE,
+        Where.HERE,
+        Where.HERE,
+        Where.ACROSS,
+        Where.OUTSIDE,
+    ]
     assert labelled.left_out == {"target passage not in the set": 1}
 
 
 def test_a_range_is_scored_once_for_each_of_its_ends(tmp_path: Path):
     (scored,) = sets.scores(sets.rulebooks(tmp_path))
     here, across = scored.slices["rule or section"], scored.slices["rule or section, across"]
-    assert (here.total, here.located, here.right) == (2, 2, 2)
+    assert (here.total, here.located, here.right) == (3, 3, 3)
     assert (across.total, across.right) == (1, 1)
 
 
@@ -121,6 +127,7 @@ def test_a_range_is_scored_once_for_each_of_its_ends(tmp_path: Path):
         ("Part 8.92.(3)", "(3)", "92(3)"),
         ("Part 13.177.", "177.", "177"),
         ("APP9.A9.1.2", "A9.1.2", "a9.1.2"),
+        ("187)", "187)", "187"),
         ("9.3.1B.Guidance.5.", "5.", "5"),
         ("SHIPPING REGULATIONS 2015", "SHIPPING REGULATIONS 2015", None),
     ],
