@@ -16,6 +16,7 @@ from deref.structure import build_document
 from deref.values import Document, Line
 
 AROUND = 40
+HITS = Path(__file__).with_name("hits.jsonl")
 
 
 def build(data: Path, set_name: str, doc: str) -> Document:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.precision.bare import bare_hits
-from benchmarks.precision.documents import Places, build
+from benchmarks.precision.documents import HITS, Places, build
 from deref.references import find
 from deref.values import Document, FoundBy, Reference
 
@@ -41,13 +41,16 @@ SOURCES: dict[str, tuple[str, int, int]] = {
 """Files of each set: which, how many, and the largest in bytes."""
 
 
-def chosen(data: Path) -> dict[str, list[Path]]:
-    """Return the files of each set that are drawn from, below `data`."""
+def chosen(data: Path, seed: int, used: frozenset[tuple[str, str]]) -> dict[str, list[Path]]:
+    """Return the files of each set that are drawn from, below `data`; none that is `used` already."""
     out: dict[str, list[Path]] = {}
     for name, (pattern, count, largest) in SOURCES.items():
         folder = data / name.split()[0]
-        files = sorted(p for p in folder.glob(pattern) if p.is_file() and p.stat().st_size <= largest)
-        picked = random.Random(f"{SEED} {name}").sample(files, min(count, len(files)))
+        files = sorted(
+            p for p in folder.glob(pattern)
+            if p.is_file() and p.stat().st_size <= largest and (folder.name, str(p.relative_to(folder))) not in used
+        )  # fmt: skip
+        picked = random.Random(f"{seed} {name}").sample(files, min(count, len(files)))
         out[name] = sorted(p.relative_to(folder) for p in picked)
     return out
 
@@ -78,13 +81,22 @@ def main() -> int:
     parser.add_argument("--to", type=Path, required=True)
     parser.add_argument("--context", type=Path, required=True)
     parser.add_argument("--count", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument(
+        "--others", action="store_true", help="draw from documents that no row of hits.jsonl is of"
+    )
     parser.add_argument("--keep", type=Path, help="keep the built documents in this file between runs")
     args = parser.parse_args()
+    used = (
+        frozenset((row["set"], row["doc"]) for row in map(json.loads, HITS.read_text("utf-8").splitlines()))
+        if args.others
+        else frozenset()
+    )
     built: dict[tuple[str, str], Document] = {}
     if args.keep and args.keep.exists():
         built = pickle.loads(args.keep.read_bytes())
     strata: dict[tuple[str, str], list[tuple[dict[str, Any], str]]] = defaultdict(list)
-    for name, docs in chosen(args.data).items():
+    for name, docs in chosen(args.data, args.seed, used).items():
         for doc in map(str, docs):
             set_name = name.split()[0]
             if (set_name, doc) not in built:
@@ -99,7 +111,7 @@ def main() -> int:
                 strata[name, "bare"].append((row, context(document, row)))
     if args.keep:
         args.keep.write_bytes(pickle.dumps(built))
-    drawn = draw(strata, args.count)
+    drawn = draw(strata, args.count, args.seed)
     with args.to.open("w") as rows, args.context.open("w") as shown:
         for n, (row, around) in enumerate(drawn):
             rows.write(json.dumps(row, ensure_ascii=False) + "\n")
@@ -109,10 +121,10 @@ def main() -> int:
 
 
 def draw(
-    strata: dict[tuple[str, str], list[tuple[dict[str, Any], str]]], count: int
+    strata: dict[tuple[str, str], list[tuple[dict[str, Any], str]]], count: int, seed: int
 ) -> list[tuple[dict[str, Any], str]]:
     """Take one row of each stratum in turn, each stratum in random order, until there are `count`."""
-    chance = random.Random(SEED)
+    chance = random.Random(seed)
     order = {key: chance.sample(rows, len(rows)) for key, rows in sorted(strata.items())}
     picked: dict[tuple[str, str], int] = dict.fromkeys(order, 0)
     while sum(picked.values()) < min(count, sum(map(len, order.values()))):

@@ -67,6 +67,7 @@ _MORE_OF_A_CODE = lazy(
     r"(?:, (?:and |or )?| and | or )(?!(?:19|20)\d\d\b)\d{2,5}[a-z]?(?:\([A-Za-z\d]{1,4}\))*"
     r"(?=[,.;)](?!\d)|$| (?:and|or|et|of|as|shall|to|in|for|is|are|note)\b)"
 )
+_NOTE = lazy(r"\[(?P<label>\d{1,3})\](?![(\[])")
 _A_COUNT = lazy(
     r" (?:(?:calendar|business|working|consecutive) )?(?:days?|weeks?|months?|years?|hours?|minutes?|percent|shares|%)(?!\w)"
 )
@@ -105,6 +106,14 @@ def tags_at(text: str, start: int, known: frozenset[str] | None, *, glued: bool 
     return Hit(
         start=start, end=match.end(), kind=ReferenceKind.BIBLIOGRAPHY, labels=tuple(dict.fromkeys(tags))
     )
+
+
+def note_at(text: str, start: int, notes: frozenset[str]) -> Hit | None:
+    """Return the mark of one of the document's notes at an opening bracket: "no deadlock. [15]"."""
+    match = _NOTE.match(text, start)
+    if match is None or not start or match.group("label") not in notes:
+        return None
+    return Hit(start=start, end=match.end(), kind=ReferenceKind.FOOTNOTE, labels=(match.group("label"),))
 
 
 def _may_begin(text: str, match: re.Match[str], known: frozenset[str] | None) -> bool:

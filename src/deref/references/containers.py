@@ -59,6 +59,7 @@ _SCOPE = lazy(
 )
 _HOUSE = lazy(r"[A-Z][A-Z&-]{1,9}(?![\w(])(?! ?-?\d)")
 _LAW_BEHIND = lazy(r" (?:of the )?(?P<law>[A-Z]{3,6})(?![\w(-])(?! ?\d)")
+_COMMA_UNIT = lazy(r", (?=(?:Part|Chapter|Title|Subpart|Division|Book) [\dIVXLA-Z]{1,6} of )")
 _UNIT = lazy(lambda: rf"(?P<word>{alternation(list(LABEL_WORDS))})(?= ?[\dA-Z(])")
 _THIS_LABELLED = lazy(rf"(?:this|that) (?=(?:{_SCOPE_WORDS})(?: ?[\d(]| [A-Z](?!\w)| [IVX]+(?!\w)))")
 _TITLED = lazy(rf" ?[-–—:] ?{_CAP}(?: (?:{_JOIN} )?{_CAP}){{0,5}}(?= (?:of|to) )")
@@ -110,6 +111,10 @@ def container_after(
         start = titled.end()
     if here := _THEREOF.match(text, start):
         return Container(here.group().split()[-1], here.end())
+    if unit := _COMMA_UNIT.match(text, start):
+        end = _unit_end(text, unit.end())
+        further = container_after(text, end, depth=depth + 1) if end is not None and depth < DEEPEST else None
+        return Container(text[unit.end() : further.end], further.end) if further else None
     lead = _LEAD.match(text, start)
     if lead is None:
         behind = _LAW_BEHIND.match(text, start) if law else None

@@ -15,7 +15,7 @@ from deref.values import ReferenceKind
 
 _FEWEST = 4
 _TITLE = lazy(r":? {1,4}[A-Z\"“]")
-_LED_TO = lazy(r"[a-z,;(][”\"]? $")
+_LED_TO = lazy(r"(?:(?:^|\s)[a-z][\w’'-]*[”\"]?|[,;(]) $")
 
 
 def listed(text: str, hits: Sequence[Hit]) -> frozenset[int]:
@@ -41,7 +41,7 @@ def _is_titled(text: str, hit: Hit) -> bool:
         len(hit.labels) == 1
         and text[hit.start].isupper()
         and _TITLE.match(text, hit.end) is not None
-        and not _LED_TO.search(text, max(0, hit.start - 4), hit.start)
+        and not _LED_TO.search(text, max(0, hit.start - 20), hit.start)
     )
 
 

@@ -22,6 +22,7 @@ from deref.references.bare import (
     house_at,
     house_before,
     law_before,
+    note_at,
     tags_at,
 )
 from deref.references.calls import with_calls, without_calls
@@ -180,6 +181,8 @@ def _at(passage: Passage, start: int, what: int, stop: int, floor: int, own: Own
     text = passage.text
     if what == WORD:
         return _labelled(text, start, stop, floor)
+    if what == BRACKET and own.notes and (note := note_at(text, start, own.notes)):
+        return note
     if what == BRACKET:
         return _leading(text, tags_at(text, start, own.tags, glued=own.glued)) or _located(
             text, start, own.tags

@@ -23,7 +23,7 @@ SUBS = rf"(?:{SUB}(?: ?{SUB})*| \(\d{{1,2}}\)(?: ?{SUB})*)?"
 _GLUED = r"(?:or|of|in|is|to|as|at|on|by|and|are)\b"  # a word that the file runs into the number: "3.3.1or"
 _CORE = (
     rf"(?:(?:[A-Z]{{1,2}}[.-]?)?\d{{1,5}}(?:[A-Z]?\.\d{{1,4}})*(?:\.[a-z](?![\w.]))?(?:(?!{_GLUED})[A-Za-z]{{0,2}}(?!_?[^\W_]|%)|(?={_GLUED}))(?!\.\d|,\d{{3}}(?!\d))"
-    r"|[IVXLC]{1,7}[A-Z]?(?!['’\w])(?:\.[A-Z](?=\.\d))?(?:\.\d{1,3})*|[A-Z]{1,2}(?!['’\w])(?:\.\d{1,3})*)"
+    r"|[IVXLC]{1,7}[A-Z]?(?!['’\w])(?:\.[A-Z](?![A-Za-z]))?(?:\.\d{1,3})*|[A-Z]{1,2}(?!['’\w])(?:\.\d{1,3})*)"
 )
 _LABEL = rf"(?:No\. ?)?(?:{_CORE}(?:[-‑]{_CORE})*{SUBS}|{SUB}(?: ?{SUB})*|\(\d{{1,3}}(?:\.\d{{1,3}})+\))"
 _IN_WORDS = {form: str(n) for n, w in enumerate(NUMBER_WORDS, 1) for form in (w, w.upper())}

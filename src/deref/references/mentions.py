@@ -56,6 +56,7 @@ _OF_WHAT = lazy(r" of (?:the )?[A-Z]")
 _CLOSING = {"“": "”", '"': '"', "‘": "’"}
 _IN_QUOTES = lazy(r" ?[-–—:] [A-Z][^“”\"‘’.;]{2,50}(?=[”\"’])")
 _COINED = lazy(r"\((?:(?:[a-z]+|hereinafter),? ){0,6}[“\"‘]$")
+_PROGRAMME = lazy(r" (?:program(?:me)?s?|countr(?:y|ies)|holders?)\b")
 _ANY_SUCH = lazy(r"(?:^|\W)[Aa]n? [“\"‘]?$")
 _ONE_PAPER = lazy(
     r"[”\"’]?,? (?:\([^()]*\),? )?(?:dated|by|between|among|with|in (?:substantially )?the form|made|entered|executed|substantially|attached|No\.|\d)|"
@@ -153,7 +154,7 @@ def title_at(text: str, start: int, stop: int, floor: int, own: frozenset[str]) 
         return None
     if text[name_start - 1] in _CLOSING and (rest := _IN_QUOTES.match(text, end)):
         end = rest.end()
-    if _is_no_paper(text, name_start, end):
+    if _is_no_paper(text, name_start, end) or _PROGRAMME.match(text, end):
         return None
     name = " ".join(text[name_start:end].split())
     if normalize_name(name) in own or re.search(

@@ -32,7 +32,7 @@ _LISTED = lazy(r"\s*\(?[A-Za-z\d]{1,3}[.)]\s+")
 _CAPTION_END = lazy(r"\s*(?:[:.–—|]|-\s|\s{2}|$|\([A-Z])")
 _HEADING_END = lazy(
     r"[.:]?\s+(?:[-–—]\s*)?[A-Z][\w’'-]*(?:,? (?:[A-Z][\w’'-]*|of|and|the|to|for|in|on|with|or|a|by))*"
-    r"(?:(?: ?\.){3,} ?\d+| {2,}\d+)?$"
+    r"(?:(?: ?\.){3,} ?\d+| {2,}\d+| \((?i:continued|cont['’]?d\.?)\))?$"
 )
 _HEAD_OF_A_PAGE = lazy(r"\.? [A-Z][A-Z ,:’'&/-]*(?:\d{1,3}(?:\.\d{1,3})*\. [A-Z][A-Z ,:’'&/-]*\??)?\d*$")
 _CAPTIONED = frozenset(
@@ -56,9 +56,10 @@ _ANY_RULED = lazy(r"(?<![\w/])[A-Z]{2,7} (?:Rules? \d|\d{1,2}\.\d{1,2}(?:\.\d{1,
 _FEWEST_RULED = 3
 _RULE_OF = r"\d[\w.()]* of (?:the )?"
 _RUNS_ON = lazy(r"\.\s+[“\"]?[A-Z]")  # "SECTION 2. The fee is …"
-_ABOVE_A_PAGE = lazy(
-    r"\s*(?:(?:(?:Exhibit|Schedule|Annex|Appendix|Attachment) [\w.-]{1,5}(?: to )?)+[,–-]? ?)?"
+_FOOT = lazy(
+    r"\s*(?:(?:(?:Exhibit|Schedule|Annex|Appendix|Attachment) [\w.-]{1,5}(?: to )?)+[,–-]? ?)?[Pp](?:age|\.) ?[\dA-Z-]{1,7}\s*"
 )
+_FOOT_LENGTH = 60
 _MARKS = lazy(r"[\s#*_\[]*")
 _CONTINUED = lazy(r"[\s*_\].:]*(?:\((?:continued|cont(?:['’]?d|\.)?)\))?\s*", re.IGNORECASE)
 _HEADING_A_PAPER = frozenset({
@@ -85,9 +86,12 @@ def _is_whole_line(passage: Passage, hit: Hit) -> bool:
         return False
     if not text[at.char_start].isupper() or not _CONTINUED.fullmatch(text, at.char_end):
         return False
-    before = passage.lines[n - 1].text.rstrip()[-1:] if n else ""
+    before = passage.lines[n - 1].text.split()[-1:] if n else []
     after = passage.lines[n + 1].text.lstrip()[:1] if n + 1 < len(passage.lines) else ""
-    return not (before.isalpha() and before.islower()) and before != "," and not after.islower()
+    led_to = (
+        bool(before) and (before[0].islower() or before[0].endswith(",")) and before[0][-1] not in ".:;!?"
+    )
+    return not led_to and not after.islower()
 
 
 class Own:
@@ -108,6 +112,7 @@ class Own:
         "glued",
         "house_ways",
         "names",
+        "notes",
         "numbers",
         "square",
         "tags",
@@ -127,6 +132,7 @@ class Own:
         self._titled: set[int] = set()
         self._captions: dict[tuple[str, str], list[tuple[int, int]]] = {}
         self.names: frozenset[str] = frozenset()
+        self.notes: frozenset[str] = frozenset()
         self.tags: frozenset[str] | None = None
         self.federal = False
         self.formulas: dict[str, set[int]] = {}
@@ -150,6 +156,7 @@ class Own:
                     (item.lines.start, item.lines.end)
                 )
         self.tags = frozenset(tags)
+        self.notes = frozenset(label for kind, label in self._captions if kind == "footnote") - self.tags
         self.authors = author_labels(document)
         self.calls = calls_of(document)
         self.glued = tags_are_glued(document, self.tags, self.cited)
@@ -169,8 +176,8 @@ class Own:
             return True
         if self.cited and hit.kind not in _CITING and passage.point(hit.start, hit.end).line in self.cited:
             return True
-        if hit.kind is ReferenceKind.PAGE:
-            return bool(_ABOVE_A_PAGE.fullmatch(text, 0, hit.start)) and _is_blank(text, hit.end, len(text))
+        if len(text) < _FOOT_LENGTH and _FOOT.fullmatch(text):
+            return True
         if hit.kind is ReferenceKind.DOCUMENT and self._own_name(passage, hit):
             return True
         if hit.labels and hit.kind in _CAPTIONED and self._is_title(passage, hit):

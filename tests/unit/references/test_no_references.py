@@ -132,6 +132,14 @@ Public Law 5 was meant
 phone 52.203-1312
 a ratio of 0.123-4
 between 10.250-10.300
+one hundred eighty [180] calendar days
+information (the "Safety Agreement").
+Orders under the VA Supply Schedule program
+ATTACHMENT A  Coating Technology (continued)
+Exhibit F, Page 2
+Schedule A to Exhibit G, Page 1
+PAGE ARTICLE I WORDS     1   ARTICLE II WORK     6   2.1 Tools  6 ARTICLE III TERM; END   7  ARTICLE IV FEES 9
+Contents SCHEDULE A  PRODUCT SCHEDULE B  CUSTOMS SCHEDULE C  FORM OF ORDER SCHEDULE D  CARE
 """.strip().split("\n")
 
 SOME = {
@@ -171,6 +179,10 @@ SOME = {
     "see SP 800-53 there": "SP 800-53",
     "film of ISO 2022 text": "ISO 2022",
     "shown in [9][10] before": "[9]",
+    "see Schedule A, Schedule B, Schedule C and Schedule D": "Schedule A",
+    "Article 78, Part 2 of the Penal Law": "Article 78, Part 2 of the Penal Law",
+    "Table 1 to Paragraph (b)(2)": "Paragraph (b)(2)",
+    "in Section II.B of it": "Section II.B of it",
 }  # fmt: skip
 
 
@@ -205,6 +217,39 @@ def test_a_version_behind_a_name_in_capitals_is_no_rule_of_it() -> None:
 def test_a_short_number_is_a_rule_where_the_document_writes_rules_of_that_book() -> None:
     home = document("It must meet GEN 5.3 and TOTE 1.3.\n\nSee GEN 5.3.7 too.\n")
     assert [(r.text, r.container) for r in find(home)] == [("GEN 5.3", "GEN"), ("GEN 5.3.7", "GEN")]
+
+
+def test_a_label_alone_in_its_line_heads_what_follows() -> None:
+    home = document("The terms are these.\nAnnex 2\nTerm Sheet for Ovens\nThe price is ten.\n")
+    assert find(home) == ()
+
+
+@pytest.mark.parametrize("text", ["It is told in\nAnnex 2\nbelow.\n", "See Annex 1 and\nAnnex 2\n"])
+def test_a_label_that_a_sentence_leads_to_points_though_it_is_alone_in_its_line(text: str) -> None:
+    assert find(document(text))[-1].labels[-1] == "2"
+
+
+def test_the_mark_of_a_note_in_brackets_is_that_note_and_no_work() -> None:
+    home = document("It may lock up. [15]\n\n@footnote 15 The client waits.\n")
+    assert [(r.kind.value, r.labels) for r in find(home)] == [("footnote", ("15",))]
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("paragraphs (a)(2)(i) and (ii) hold", ("(a)(2)(i)", "(a)(2)(ii)")),
+        ("paragraphs (a)(2)(i) and (b)(1) hold", ("(a)(2)(i)", "(b)(1)")),
+        ("see Section 5.1(a)(1) and (b)", ("5.1(a)(1)", "5.1(b)")),
+        ("see Section 3(a)(ii)(A) or (c)(i)", ("3(a)(ii)(A)", "3(c)(i)")),
+        ("see Section 4(h), (i) and (j)", ("4(h)", "4(i)", "4(j)")),
+        ("see Rule 5(d)(1)(i) and (v)", ("5(d)(1)(i)", "5(d)(1)(v)")),
+    ],
+)
+def test_brackets_of_a_list_take_the_place_of_those_that_count_alike(
+    text: str, labels: tuple[str, ...]
+) -> None:
+    (only,) = find(document(text + "\n"))
+    assert only.labels == labels
 
 
 CODE = {
