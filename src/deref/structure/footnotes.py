@@ -20,7 +20,10 @@ _PLAIN = str.maketrans(_RAISED, "0123456789")
 _TAG = rf"(?P<tag>\d{{1,3}}|[{_RAISED}]{{1,3}}|[*†‡§])"
 _NOTE = re.compile(rf"^{_TAG}[.)]?\s*(?=[^\W\d_]|[\"“(<])")
 _NOTE_ALONE = re.compile(rf"^{_TAG}$")
-_CALL = re.compile(rf"(?<=[^\s{_RAISED}])(?<!\b[a-z]m)(?<!\b[a-z])[{_RAISED}]{{1,3}}")
+_FIGURES = re.compile(rf"[{_RAISED}]+")
+_MEASURE = re.compile(r"(?:^|\b[a-z]m?|\s)$")
+
+_LONGEST = 3  # figures
 
 Call = tuple[int, int, int, str]
 """Line, first character, end, and the number in plain figures."""
@@ -35,7 +38,8 @@ def find_calls(look: Look) -> list[Call]:
             (line.n, m.start(), m.end(), m.group().translate(_PLAIN))
             for line in lines
             if not line.text.isascii()
-            for m in _CALL.finditer(line.text)
+            for m in _FIGURES.finditer(line.text)
+            if len(m.group()) <= _LONGEST and not _MEASURE.search(line.text, max(0, m.start() - 3), m.start())
         ]
     return sorted(set(calls))
 
