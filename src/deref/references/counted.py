@@ -15,7 +15,7 @@ from deref.references.bibliography import behind_tag
 from deref.references.containers import DESIGNATOR, TAG, is_plain_name
 from deref.references.documents import SHORT_NAME, head_word, own_names
 from deref.references.enclosing import named_before, unit_around
-from deref.references.find import find_in
+from deref.references.find import find_in, labelled_at
 from deref.references.lazy import lazy
 from deref.references.outcome import Missing, Where, whole
 from deref.references.places import plain_word
@@ -63,12 +63,13 @@ def where_counted(view: View, home: Document, reference: Reference, resolve: Res
         return behind_tag(view, home, said.strip("[]"))
     word = re.match(r"[\w.§-]+", said)
     if word is not None and word.group() in LABEL_WORDS and not DESIGNATOR.match(said):
-        return _unit(view, home, reference, said, resolve)
+        return _unit(view, home, said, _as_reference(said, word.group(), reference), resolve)
     return _named(view, home, said, reference)
 
 
-def _unit(view: View, home: Document, reference: Reference, said: str, resolve: Resolve) -> Where | Missing:
-    inner = _as_reference(said, reference)
+def _unit(
+    view: View, home: Document, said: str, inner: Reference | None, resolve: Resolve
+) -> Where | Missing:
     if inner is None:
         only = _only_unit(view, home, said)
         return only or Missing(status=Status.UNRESOLVED, why=f"“{said}” could not be read as a place")
@@ -120,14 +121,13 @@ def _titled(view: View, home: Document, key: str) -> list[Span]:
     return list(found.values())
 
 
-def _as_reference(said: str, reference: Reference) -> Reference | None:
-    line = Line(doc=reference.at.doc, n=0, page=1, row=1, text=f"see {said} there", starts_block=True)
-    found = find_in([line])
-    if not found:
+def _as_reference(said: str, word: str, reference: Reference) -> Reference | None:
+    """The place that a container names, which begins with this label word."""
+    hit = labelled_at(said, 0, len(word))
+    if hit is None:
         return None
-    first = found[0]
-    return Reference(text=first.text, kind=first.kind, labels=first.labels, at=reference.at, selector=first.selector,
-                     container=first.container, effect=first.effect, found_by=first.found_by)  # fmt: skip
+    return Reference(text=said[: hit.end], kind=hit.kind, labels=hit.labels, at=reference.at, selector=hit.selector,
+                     container=hit.container)  # fmt: skip
 
 
 def _antecedent(
@@ -149,7 +149,7 @@ def _antecedent(
         and before.kind.value in SCOPES
         and (before.container is None or before.kind.value == noun.lower())
     ):
-        return _unit(view, home, before, before.text, resolve)
+        return _unit(view, home, before.text, before, resolve)
     name = before.container or before.text
     outcome = where_counted(view, home, _renamed(before, name), resolve)
     if isinstance(outcome, Missing):

@@ -111,6 +111,11 @@ def _found(lines: Sequence[Line], own: Own, skip: Sequence[bool], language: str)
     return with_calls(found, lines, skip, own.calls)
 
 
+def labelled_at(text: str, start: int, stop: int) -> Hit | None:
+    """Return the reference that the label word at start..stop begins, with its labels, selector and container; None when it begins none."""
+    return _labelled(text, start, stop, start)
+
+
 def _with_numbers(
     own: Own, lines: Sequence[Line], found: list[Reference], skip: Sequence[bool]
 ) -> list[Reference]:
