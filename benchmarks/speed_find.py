@@ -1,24 +1,43 @@
-"""How fast references are found: megabytes of text a CPU second, one core, beside a bare pattern over the same text.
+"""How fast references are found: megabytes of text a CPU second, one core, beside plain patterns over the same text.
 
 python -m benchmarks.speed_find --data ../shared/data
+
+Of contracts finding has to take at most twice the time of one scan for the label words. Beside it stands eyecite, which finds
+citations of American law, where it is installed (`pip install eyecite`; it is no dependency of Deref).
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import re
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from deref.references import find
+from deref.references.scan import LABEL_WORDS
 from deref.values import Document, Line
 
 TARGET = 5.0
-SETS = {"rfc": "rfc-dev/txt/*.txt", "far": "far/docs/*.txt", "gdpr": "gdpr/docs/*.txt"}
+SHARE_OF_SCAN = 0.5
+CONTRACTS = "cuad"
+SETS = {
+    "rfc": "rfc-dev/txt/*.txt",
+    "far": "far/docs/*.txt",
+    "gdpr": "gdpr/docs/*.txt",
+    CONTRACTS: "cuad-dev/docs/*.txt",
+}
+SCAN = re.compile(
+    rf"\b(?:{'|'.join(sorted({word.lower() for word in LABEL_WORDS if word.isalpha()}, key=len, reverse=True))})\b",
+    re.IGNORECASE,
+)
+"""All words of the grammar that a label may follow."""
 BARE = re.compile(
     r"\b(?:sections?|articles?|tables?|figures?|exhibit|schedule|annex|appendix)\s+[\dA-Z][\d.]*",
     re.IGNORECASE,
 )
+"""The few that are written most, with a label behind."""
 
 
 def document(path: Path) -> Document:
@@ -39,10 +58,42 @@ def document(path: Path) -> Document:
     )  # fmt: skip
 
 
+def seconds(work: Callable[[], int], rounds: int) -> tuple[float, int]:
+    """The CPU seconds of the fastest of some rounds, and what the work counted."""
+    best, count = float("inf"), 0
+    for _ in range(rounds):
+        started = time.process_time()
+        count = work()
+        best = min(best, time.process_time() - started)
+    return best, count
+
+
+def finding(documents: Sequence[Document]) -> Callable[[], int]:
+    """The work of finding all references."""
+    return lambda: sum(len(find(d)) for d in documents)
+
+
+def hits(pattern: re.Pattern[str], texts: Sequence[str]) -> Callable[[], int]:
+    """The work of one pattern over all texts."""
+    return lambda: sum(1 for text in texts for _ in pattern.finditer(text))
+
+
+def eyecite(texts: Sequence[str]) -> str:
+    """The speed of eyecite over the texts, in words."""
+    try:
+        get_citations = importlib.import_module("eyecite").get_citations
+    except ImportError:
+        return "eyecite is not installed"
+    size = sum(map(len, texts))
+    spent, count = seconds(lambda: sum(len(get_citations(text)) for text in texts), 1)
+    return f"eyecite {size / 1e6 / spent:.1f} MB/s, {count} citations"
+
+
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--megabytes", type=float, default=4.0, help="read at most this much of a set")
+    parser.add_argument("--rounds", type=int, default=3, help="the fastest of so many counts")
     args = parser.parse_args(argv)
     slow = False
     for name, pattern in SETS.items():
@@ -54,19 +105,19 @@ def main(argv: list[str] | None = None) -> int:
                 size += path.stat().st_size
         if not documents:
             continue
-        started = time.process_time()
-        found = sum(len(find(d)) for d in documents)
-        spent = time.process_time() - started
         texts = ["\n".join(line.text for line in d.lines) for d in documents]
-        started = time.process_time()
-        bare = sum(1 for text in texts for _ in BARE.finditer(text))
-        plain = time.process_time() - started
+        spent, found = seconds(finding(documents), args.rounds)
+        scan, words = seconds(hits(SCAN, texts), args.rounds)
+        bare, pointers = seconds(hits(BARE, texts), args.rounds)
         rate = size / 1e6 / spent
-        slow |= rate < TARGET
+        slow |= rate < TARGET if name != CONTRACTS else scan / spent < SHARE_OF_SCAN
         print(
             f"{name:6} {size / 1e6:5.1f} MB  {found:6} references  {rate:5.1f} MB/s  "
-            f"(one pattern, case ignored: {bare} hits, {size / 1e6 / plain:.1f} MB/s)"
+            f"({scan / spent:.0%} of a scan for the label words: {words} words, {size / 1e6 / scan:.1f} MB/s; "
+            f"for eight words with a label: {pointers}, {size / 1e6 / bare:.1f} MB/s)"
         )
+        if name == CONTRACTS:
+            print(f"       {eyecite(texts)}")
     return 1 if slow else 0
 
 

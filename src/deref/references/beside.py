@@ -26,6 +26,7 @@ _LISTED = lazy(
     r"\s*(?:,|;|and|or|,\s*and|,\s*or|as well as|and also)\s+(?:in |by |under |to |with )?(?:the )?\s*$"
 )
 _LONGEST = 100
+_READ_ON = 4 * _LONGEST
 _LONGEST_LIST = 50
 _OVERLAPPING = 8
 """References that may begin before another one and reach into it."""
@@ -143,9 +144,9 @@ def _listed_after(view: View, home: Document, reference: Reference) -> Reference
 
 def _after(home: Document, reference: Reference) -> str:
     at = reference.at
-    lines = [home.lines[at.last_line].text[at.char_end :]]
+    lines = [home.lines[at.last_line].text[at.char_end : at.char_end + _READ_ON]]
     if at.last_line + 1 < len(home.lines) and not home.lines[at.last_line + 1].starts_block:
-        lines.append(home.lines[at.last_line + 1].text)
+        lines.append(home.lines[at.last_line + 1].text[:_READ_ON])
     return " ".join(" ".join(lines).split())[:_LONGEST]
 
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -50,12 +49,32 @@ def is_joined(text: str, start: int) -> bool:
     return text[start - 1] == "_" and start > 1 and (text[start - 2].isalnum() or text[start - 2] == "_")
 
 
-def alternation(forms: Sequence[str]) -> str:
-    """Return a pattern for any of these words, factored by first letter: `re` skips ahead by the set of those."""
-    tree: dict[str, list[str]] = defaultdict(list)
-    for form in sorted(forms, key=len, reverse=True):
-        tree[form[0]].append(re.escape(form[1:]))
-    return "|".join(f"{re.escape(first)}(?:{'|'.join(rest)})" for first, rest in sorted(tree.items()))
+def alternation(forms: Iterable[str]) -> str:
+    """Return a pattern for any of these words, the longest first, written as a tree of their letters: few are tried at a place."""
+    tree = _Tree()
+    for form in forms:
+        node = tree
+        for sign in form:
+            node = node.setdefault(sign, _Tree())
+        node[""] = _Tree()
+    return _branches(tree)
+
+
+class _Tree(dict[str, "_Tree"]):
+    """The letters that may come next; an empty one where a word ends."""
+
+
+def _branches(tree: _Tree) -> str:
+    return "|".join(re.escape(sign) + _rest(node) for sign, node in sorted(tree.items()) if sign)
+
+
+def _rest(tree: _Tree) -> str:
+    further = _branches(tree)
+    if not further:
+        return ""
+    if "" in tree:
+        return f"(?:{further})?"
+    return further if len(tree) == 1 else f"(?:{further})"
 
 
 _PATTERN = {row.name: row for row in PATTERNED}
@@ -91,7 +110,7 @@ _NUMBER = lazy(r"\d+(?:\.\d+|(?=\())")
 _HOUSE_BEHIND = lazy(r"[A-Z]{2,7}[ \xa0](?:Rules? )?[A-Z]?$")
 _CUE_BEHIND = lazy(r"(?:see|See|in|under|per|cf\.)[ \xa0\n]$")
 _BROKEN = lazy("[-\u00ad\u2010\ufffe]\n")
-_GAP = lazy(r"(?<=[^\s.:;!?]) {2,3}(?=\S)")
+_GAP = lazy(r"  (?: |)(?=\S)")  # begins with a literal, which `re` finds fast
 _INVISIBLE = lazy(f"[{INVISIBLE}]")
 _BROKEN_TAILS = tuple(
     w[:n] for w in ("section", "article", "table", "figure", "equation", "chapter", "exhibit", "schedule", "appendix",
@@ -307,7 +326,11 @@ def _closed_up(
     text: str, here: list[tuple[int, int, int]], block: Sequence[Line], starts: list[int], shifts: list[int]
 ) -> Passage:
     """The passage with the wide gaps of justified text made single; gaps of a table (four and more) stay."""
-    gaps = [(m.start() + 1, m.end()) for m in _GAP.finditer(text)]
+    gaps = [
+        (m.start() + 1, m.end())
+        for m in _GAP.finditer(text)
+        if m.start() and text[m.start() - 1] not in ".:;!?" and not text[m.start() - 1].isspace()
+    ]
     if not gaps:
         return Passage(text, here, block, starts, shifts, list(range(len(starts))))
     ends = [end for _, end in gaps]

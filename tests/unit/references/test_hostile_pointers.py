@@ -8,10 +8,10 @@ import time
 import pytest
 
 from deref.parse import parse
-from deref.references import find
+from deref.references import MemoryShelf, Resolver, find
 from deref.references.taken import Taken
 from deref.structure.build import build_document
-from deref.values import Point
+from deref.values import Point, Status
 
 _SECONDS = 3.0
 
@@ -35,6 +35,18 @@ def test_no_pointers_take_longer_than_their_number_is_worth(name: str) -> None:
     begun = time.process_time()
     find(document)
     assert time.process_time() - begun < _SECONDS
+
+
+def test_many_pointers_on_one_line_are_resolved_without_reading_the_line_for_each() -> None:
+    text = "1. Start\n\n" + "paragraph (2) " * 12_000 + "\n\n(1) One.\n\n(2) Two.\n"
+    document = build_document(
+        parse(text.encode(), doc="d", name="d.txt"), doc="d", name="d.txt", fingerprint="f"
+    )
+    found = find(document)
+    resolve = Resolver(MemoryShelf([document]))
+    begun = time.process_time()
+    assert {resolve(r, document).status for r in found} == {Status.RESOLVED}
+    assert time.process_time() - begun < 2 * _SECONDS
 
 
 def test_a_place_meets_what_shares_a_character_with_it_however_far_along_the_line() -> None:
