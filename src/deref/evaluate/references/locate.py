@@ -3,7 +3,8 @@
 A mention of a text stands at its character, as far as what stands there is what the row says. Any other is looked for by
 letters and digits: its words between what stands before and after them, as much of both as is needed to find it, on the page
 and nearest to the box that the link has, or in its rows. No two mentions of one kind take the same place, unless they are the
-same words in the same surroundings: a link is written twice now and then, and a range is a row for each of its ends.
+same words in the same surroundings, or no other place is left: a link is written twice now and then, a range is a row for each
+of its ends.
 
 A target is the line that, in this order, carries the anchor of the file; is the row of the text; bears the caption that the
 target's kind and number begin ("Table 3", on the target's page or in the file); bears the text that the set says stands
@@ -78,9 +79,10 @@ class Located:
         before, after = squash(mention.before), squash(mention.after)
         low, high = self._reach(mention)
         tries = [(left, right, low, high) for left, right in _AROUND]
-        if mention.rows is not None:
+        if mention.rows is not None and (before or after):
             # Rows are counted in a rendering that may not be ours: words that are surely the same count for more.
             tries += [(left, right, 0, len(squashed.text)) for left, right in _SURE]
+        shared: list[int] = []
         for left, right, first, last in tries:
             head, tail = before[len(before) - left :] if left else "", after[:right]
             if not (head or tail) and (before or after):
@@ -90,11 +92,16 @@ class Located:
             place = self._free(starts, len(words), mention)
             if place is not None:
                 return place
-        if mention.box is not None:
-            return self._free(
-                list(_occurrences(squashed.text, words, low, high)), len(words), mention, close=True
-            )
-        return None
+            shared = shared or starts
+        if mention.box is not None and not shared:
+            near = list(_occurrences(squashed.text, words, low, high))
+            return self._free(near, len(words), mention, close=True)
+        # All places with these surroundings are taken: the same words are labelled again, with more or less around them.
+        return (
+            self._point(squashed.place(shared[0]), squashed.place(shared[0] + len(words) - 1))
+            if shared
+            else None
+        )
 
     def _free(
         self, starts: Sequence[int], length: int, mention: Mention, *, close: bool = False
@@ -109,11 +116,15 @@ class Located:
                 free = [p for p in free if self._away(p[0], mention) <= _NEAR_BOX_PT]
         if not free:
             return None
-        (line, start), (last, end) = free[0]
+        (line, start), _ = free[0]
         self._taken[mention.kind, line, start] = same
+        return self._point(*free[0])
+
+    def _point(self, first: tuple[int, int], last: tuple[int, int]) -> Point:
+        (line, start), (end_line, end) = first, last
         return Point(
             doc=self.document.id, line=line, char_start=start, char_end=end + 1,
-            end_line=last if last != line else None,
+            end_line=end_line if end_line != line else None,
         )  # fmt: skip
 
     def _away(self, place: tuple[int, int], mention: Mention) -> float:

@@ -241,6 +241,7 @@ def rulebooks(folder: Path) -> Path:
     rows = [
         row("d", "1.2.1 to 1.2.3", "f", "1.2.1", "1.json"),
         row("d", "1.2.1 to 1.2.3", "g", "1.2.2", "1.json"),
+        row("d", "1.2.1 to 1.2.3", "h", "1.2.3", "1.json", before="as Rules", after="say."),
         row("d", "1.2.1 up to 1.2.3 in this book", "g", "1.2.2", "1.json"),
         row("i", "2.1.1", "x", "2.1.1", "2.json", type="External"),
         row("i", "Tokyo Accord", "", "", ".json", type="Outsource"),

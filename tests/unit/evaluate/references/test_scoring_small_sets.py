@@ -107,6 +107,7 @@ def test_a_rulebook_is_rendered_as_it_is_printed(tmp_path: Path):
         Where.HERE,
         Where.HERE,
         Where.HERE,
+        Where.HERE,
         Where.ACROSS,
         Where.OUTSIDE,
     ]
@@ -116,7 +117,7 @@ def test_a_rulebook_is_rendered_as_it_is_printed(tmp_path: Path):
 def test_a_range_is_scored_once_for_each_of_its_ends(tmp_path: Path):
     (scored,) = sets.scores(sets.rulebooks(tmp_path))
     here, across = scored.slices["rule or section"], scored.slices["rule or section, across"]
-    assert (here.total, here.located, here.right) == (3, 3, 3)
+    assert (here.total, here.located, here.right) == (4, 4, 4)
     assert (across.total, across.right) == (1, 1)
 
 
