@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from deref.text.languages import small_words
 
@@ -33,6 +33,7 @@ _LEAST_LINES = 3
 _ENOUGH_LINES = 300
 _LEAST_WORDS = 6
 _SECOND = 0.2
+_RIVAL = 0.05
 
 
 def guess_language(texts: Sequence[str], said: str | None = None) -> str:
@@ -58,8 +59,17 @@ def guess_language(texts: Sequence[str], said: str | None = None) -> str:
         best = "en"
     elif others and most <= _AHEAD * others[0][1]:
         return claimed
-    second = _second(lines, best)
+    second = _second(lines, best) if _has_rival(found_words, best) else None
     return f"{best}, {second}" if second else best
+
+
+def _has_rival(found: Mapping[str, Sequence[str]], main: str) -> bool:
+    """Whether another language may have a fifth of the lines: each of them has a small word that the main one has not."""
+    own = frozenset(found[main])
+    least = max(_LEAST_LINES, _RIVAL * len(found[main]))
+    return any(
+        sum(word not in own for word in words) >= least for code, words in found.items() if code != main
+    )
 
 
 def _second(lines: Sequence[str], main: str) -> str | None:
