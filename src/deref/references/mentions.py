@@ -57,6 +57,10 @@ _CLOSING = {"“": "”", '"': '"', "‘": "’"}
 _IN_QUOTES = lazy(r" ?[-–—:] [A-Z][^“”\"‘’.;]{2,50}(?=[”\"’])")
 _COINED = lazy(r"\((?:(?:[a-z]+|hereinafter),? ){0,6}[“\"‘]$")
 _PROGRAMME = lazy(r" (?:program(?:me)?s?|countr(?:y|ies)|holders?)\b")
+_AT_HAND = lazy(
+    r"\b(?:attached|annexed|appended|Exhibit|Schedule|Annex|Appendix|dated|executed|filed|form of)\b"
+)
+"""Words that say that the paper which is given a short name there is at hand: attached, or made before."""
 _ANY_SUCH = lazy(r"(?:^|\W)[Aa]n? [“\"‘]?$")
 _ONE_PAPER = lazy(
     r"[”\"’]?,? (?:\([^()]*\),? )?(?:dated|by|between|among|with|in (?:substantially )?the form|made|entered|executed|substantially|attached|No\.|\d)|"
@@ -212,7 +216,12 @@ def _is_owner(word: str) -> bool:
 def _is_no_paper(text: str, start: int, end: int) -> bool:
     """Whether a name stands for no one paper: any of its kind, one that is only being given its name, or an act."""
     before = text[max(0, start - 12) : start]
-    if _COINED.search(text, max(0, start - 60), start) and text[end : end + 1] in tuple(_CLOSING.values()):
+    coined = _COINED.search(text, max(0, start - 60), start)
+    if (
+        coined
+        and text[end : end + 1] in tuple(_CLOSING.values())
+        and not _AT_HAND.search(text, max(0, start - 250), start)
+    ):
         return True
     if _ANY_SUCH.search(before) and not _ONE_PAPER.match(text, end):
         return True

@@ -175,6 +175,8 @@ SOME = {
     "the “Brand Guidelines - Basic Shapes” document": "Brand Guidelines - Basic Shapes",
     "entered into a Supply Agreement dated May": "Supply Agreement",
     "signed a Supply Agreement (the “Supply Agreement”)": "Supply Agreement",
+    'attached hereto as Exhibit A (the "Restated Certificate")': "Exhibit A",
+    'the certificate attached hereto (the "Restated Certificate")': "Restated Certificate",
     "under Decision 2005/3": "Decision 2005/3",
     "see SP 800-53 there": "SP 800-53",
     "film of ISO 2022 text": "ISO 2022",
