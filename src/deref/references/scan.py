@@ -120,11 +120,9 @@ _OPEN_END = lazy(r"[\s)](?:of|in|to|under|by|and|or|the|see|Document:)\s*$")
 _LEAD_MARKS = lazy(r"[ \t#*_>\[|\u00a0]*+")
 _LIST_ITEM = lazy(r"\s*\d{1,3}[.)]\s+[A-Z]")
 _WORD_AT_END = lazy(
-    lambda: (
-        rf"(?:(?<=[a-z\d,;:)]) |\()(?:{alternation(list(LABEL_WORDS))})(?:(?: [\dA-Z][\w.()-]*,?)+ (?:and|or|to|through|&))?\s*$"
-    )
+    r"(?:(?<=[a-z\d,;:)]) |\()(?=([^\s(]+)(?:(?: [\dA-Z][\w.()-]*,?)+ (?:and|or|to|through|&))?\s*$)"
 )
-"""A label word that a sentence leads to; behind a capital, or alone, it ends a title."""
+"""What may be a label word that a sentence leads to; behind a capital, or alone, it ends a title."""
 
 
 class Triggers(Protocol):
@@ -393,4 +391,6 @@ def _begins(before: Line, line: Line) -> bool:
     head = text.lstrip()[:1]
     if not (head.isdigit() or head in "(IVXABCDE"):
         return line.page == before.page or not (head.islower() and ended.rstrip()[-1:] not in ".:;!?")
-    return bool(_LIST_ITEM.match(text)) or not _WORD_AT_END.search(ended[-50:])
+    return bool(_LIST_ITEM.match(text)) or not any(
+        m[1] in LABEL_WORDS for m in _WORD_AT_END.finditer(ended[-50:])
+    )
