@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from deref.evaluate.references import read_result
+from deref.evaluate.results import read_result
 
 HERE = Path(__file__).resolve().parent
 

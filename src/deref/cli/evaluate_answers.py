@@ -16,7 +16,6 @@ from deref.cli.tell import styled
 
 if TYPE_CHECKING:
     from deref.evaluate.answers import AnswerVerdict
-    from deref.evaluate.retrieval import RetrievalScore
 
 
 def answers(
@@ -37,36 +36,25 @@ def answers(
     password: PasswordOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Score retrieval and answers on gold questions: coverage, recall@k, fact recall, refusals.
+    """Score answers on gold questions: is the fact in a quote, is "not found" said where nothing is to be found.
 
     Example: deref evaluate answers examples/deal-room --gold examples/deal-room.gold.jsonl --wait
     """
     from deref.evaluate.answers import evaluate_answers
     from deref.evaluate.gold import read_gold
-    from deref.evaluate.retrieval import evaluate_retrieval
 
     with opened(path, library, password=password, wait=wait) as engine:
         for file in gold:
             rows = [r for r in read_gold(file) if corpus is None or r.corpus == corpus]
-            score = evaluate_retrieval(engine, rows)
             verdicts = evaluate_answers(lambda q: engine.ask(q, budget=budget), rows)
             if as_json:
-                values = {
-                    "gold": file.name,
-                    "retrieval": asdict(score),
-                    "answers": [asdict(v) for v in verdicts],
-                }
-                say_json(values)
+                say_json({"gold": file.name, "answers": [asdict(v) for v in verdicts]})
             else:
-                _tell(file, score, verdicts)
+                _tell(file, verdicts)
 
 
-def _tell(file: Path, score: RetrievalScore, verdicts: list[AnswerVerdict]) -> None:
-    say(f"{styled(file.name, 'bold')}: {score.rows} questions with an answer on the shelf\n")
-    say(f"  gold strings in a passage  {score.coverage:.3f}   {' '.join(score.uncovered)}\n")
-    say(f"  recall@5, first stage      {score.recall_at_5:.3f}\n")
-    say(f"  recall@10, first stage     {score.recall_at_10:.3f}\n")
-    say(f"  recall@5 + followed        {score.recall_at_5_followed:.3f}\n")
+def _tell(file: Path, verdicts: list[AnswerVerdict]) -> None:
+    say(f"{styled(file.name, 'bold')}: {len(verdicts)} questions\n")
     by_kind: dict[str, list[AnswerVerdict]] = defaultdict(list)
     for verdict in verdicts:
         by_kind[verdict.kind].append(verdict)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,7 +13,7 @@ from deref.cli.streams import say, say_json
 from deref.cli.tell import styled
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from deref.evaluate.references.result import Flip
 
@@ -27,19 +27,32 @@ def compare(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Tell what changed between two results: figures, and each reference that came out differently, in both directions.
+    """Tell what changed between two results: figures, and each reference or question that came out differently, both ways.
 
     Exit code 1 when something that was right is not right any more.
 
     Example: deref evaluate compare then.json now.json --data labelled/
     """
-    from deref.evaluate.references import compare as compared
-    from deref.evaluate.references import read_result
+    from deref.evaluate.results import kind_of, read_result
 
-    result = compared(read_result(before), read_result(after))
+    one, two = read_result(before), read_result(after)
+    if kind_of(one, two) == "references":
+        lost = _references(one, two, data, as_json=as_json)
+    else:
+        lost = _retrieval(one, two, as_json=as_json)
+    if lost:
+        raise typer.Exit(1)
+
+
+def _references(
+    before: Mapping[str, Any], after: Mapping[str, Any], data: Path | None, *, as_json: bool
+) -> bool:
+    """Tell the difference, and return whether something was lost."""
+    from deref.evaluate.references import compare as compared
+
+    result = compared(before, after)
     if as_json:
-        values = {**asdict(result), "flips": [asdict(f) for f in result.flips]}
-        say_json(values)
+        say_json({**asdict(result), "flips": [asdict(f) for f in result.flips]})
     else:
         words = _words(data, result.flips) if data is not None else {}
         for note in result.notes:
@@ -49,10 +62,36 @@ def compare(
         _tell("Right now, and not before", [f for f in result.flips if f.gained], words)
         _tell("Right before, and not now", [f for f in result.flips if f.lost], words)
         _tell("Wrong in another way", [f for f in result.flips if not (f.lost or f.gained)], words)
-        if not (result.notes or result.changed or result.flips):
-            say("Nothing changed.\n")
-    if any(flip.lost for flip in result.flips):
-        raise typer.Exit(1)
+        _tell_nothing(result.notes, result.changed, result.flips)
+    return any(flip.lost for flip in result.flips)
+
+
+def _retrieval(before: Mapping[str, Any], after: Mapping[str, Any], *, as_json: bool) -> bool:
+    """Tell the difference, and return whether something was lost."""
+    from deref.evaluate.retrieval.stored import compare as compared
+
+    result = compared(before, after)
+    if as_json:
+        told = [{**asdict(f), "p": f.flips.p} for f in result.flips]
+        say_json({"notes": result.notes, "changed": result.changed, "flips": told})
+    else:
+        for note in result.notes:
+            say(f"{note}\n")
+        for arm, metric, one, two in result.changed:
+            say(f"{arm}: {metric} {_told(one)} → {_told(two)}\n")
+        for found in result.flips:
+            flips = found.flips
+            head = f"{found.arm}, {found.depth}: gained {len(flips.gained)}, lost {len(flips.lost)}"
+            say(styled(head, "bold") + f"; p = {flips.p:.4g}\n")
+            for sign, keys in (("+", flips.gained), ("-", flips.lost)):
+                say(f"  {sign} {' '.join(keys)}\n" if keys else "")
+        _tell_nothing(result.notes, result.changed, result.flips)
+    return result.lost
+
+
+def _tell_nothing(*found: Sequence[object]) -> None:
+    if not any(found):
+        say("Nothing changed.\n")
 
 
 def _tell(head: str, flips: list[Flip], words: Mapping[tuple[str, int], str]) -> None:

@@ -1,26 +1,45 @@
 """Gold questions: one JSON object a line with `id`, `query`, `expected` (verbatim strings), `match` (any or all).
 
-Optional: `expected_sources`, `corpus`, `dimensions` (`kind`, `status`, `pointer_only`, `requires_crossref`).
+Optional: `expected_sources`, `anchor_doc` (file names), `corpus` (the set to ask over), `dimensions` and flags beside them
+(`multi_document`, …), by which figures are told apart. `dimensions.status` is "answerable" unless it says that the answer
+is off the shelf. A row with `qa_id`, `question`, `source_doc`, `source_id`, `target_doc`, `target_id` asks for a *pair*
+of passages of a set of rulebooks instead: the one that points, and the one it points at.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from deref.errors import DamagedFile, NoSuchSource
 
 _GAP = re.compile(r"[\s\u00ad\ufffe]+")
+HALVES = ("dev", "rest")
+"""Settings are fixed on the first half of the questions, and reported on the second."""
+_PAIR_SLICES = ("persona", "origin", "cross_doc", "final_test")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A passage of a rulebook: its file and the id it has there."""
+
+    doc: str
+    id: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldRow:
-    """One gold question. `match` is "any" or "all" of `expected`; `dimensions` are its slices."""
+    """One gold question. `match` is "any" or "all" of `expected`; `dimensions` are its slices, flags included.
+
+    `pair` are the passages that it needs where it expects no strings: the pointing one, the one pointed at. `file` and
+    the 1-based `line` say where it stands.
+    """
 
     id: str
     query: str
@@ -29,6 +48,21 @@ class GoldRow:
     expected_sources: tuple[str, ...]
     corpus: str
     dimensions: Mapping[str, Any]
+    anchor_doc: str = ""
+    pair: tuple[Passage, Passage] | None = None
+    file: Path = field(default=Path())
+    line: int = 0
+
+    @property
+    def answerable(self) -> bool:
+        """Whether its answer should stand on the shelf."""
+        stated = str(self.dimensions.get("status", "answerable")) == "answerable"
+        return stated and bool(self.expected or self.pair)
+
+    @property
+    def half(self) -> str:
+        """The half that it belongs to, by a hash of the question: the same for the same words in any file."""
+        return HALVES[hashlib.sha256(self.query.strip().encode()).digest()[0] % 2]
 
     def met_by(self, texts: Iterable[str]) -> bool:
         """Tell whether the expected strings stand in the texts, white space and case folded.
@@ -59,7 +93,7 @@ def read_gold(path: Path) -> list[GoldRow]:
         if not line.strip():
             continue
         try:
-            rows.append(_row(json.loads(line)))
+            rows.append(_row(json.loads(line), path, number))
         except (ValueError, KeyError, TypeError) as error:
             raise DamagedFile(
                 f"{path}, line {number}: not a gold row ({error!r}); it needs id, query, expected"
@@ -67,13 +101,16 @@ def read_gold(path: Path) -> list[GoldRow]:
     return rows
 
 
-def _row(value: Any) -> GoldRow:
+def _row(value: Any, path: Path, number: int) -> GoldRow:
+    if isinstance(value, dict) and {"source_id", "target_id"} <= value.keys():
+        return _pair_row(value, path, number)
     match = value.get("match", "any") if isinstance(value, dict) else None
     if match not in ("any", "all"):
         raise ValueError('match is "any" or "all" in a JSON object')
     dimensions = value.get("dimensions", {})
     if not isinstance(dimensions, dict):
         raise TypeError("dimensions is an object")
+    flags = {key: flag for key, flag in value.items() if isinstance(flag, bool)}
     return GoldRow(
         id=str(value["id"]),
         query=str(value["query"]),
@@ -81,7 +118,28 @@ def _row(value: Any) -> GoldRow:
         match=match,
         expected_sources=_strings(value, "expected_sources"),
         corpus=str(value.get("corpus", "")),
-        dimensions=dimensions,
+        dimensions={**flags, **dimensions},
+        anchor_doc=str(value.get("anchor_doc") or ""),
+        file=path,
+        line=number,
+    )
+
+
+def _pair_row(value: Mapping[str, Any], path: Path, number: int) -> GoldRow:
+    source, target = (
+        Passage(doc=str(value[f"{end}_doc"]), id=str(value[f"{end}_id"])) for end in ("source", "target")
+    )
+    return GoldRow(
+        id=str(value["qa_id"]),
+        query=str(value["question"]),
+        expected=(),
+        match="all",
+        expected_sources=tuple(dict.fromkeys((source.doc, target.doc))),
+        corpus=str(value.get("corpus", "")),
+        dimensions={key: value[key] for key in _PAIR_SLICES if key in value},
+        pair=(source, target),
+        file=path,
+        line=number,
     )
 
 

@@ -7,8 +7,8 @@ judges one mention, `score` a set, `registry` what stands where; `result` is wha
 from __future__ import annotations
 
 from deref.evaluate.references.build import build
-from deref.evaluate.references.result import as_json, compare, read_result, written
+from deref.evaluate.references.result import as_json, compare, written
 from deref.evaluate.references.score import score
 from deref.evaluate.references.shapes import folders, read_sets
 
-__all__ = ["as_json", "build", "compare", "folders", "read_result", "read_sets", "score", "written"]
+__all__ = ["as_json", "build", "compare", "folders", "read_sets", "score", "written"]

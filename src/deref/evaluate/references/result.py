@@ -11,21 +11,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from deref.errors import DamagedFile, NoSuchSource
 from deref.evaluate.references.labelled import NUMBERED
 from deref.evaluate.references.registry import Registered
 from deref.evaluate.references.score import DENSE, SetScore, Slice, pooled
+from deref.evaluate.results import VERSIONS
 
 KIND = "references"
-VERSION = 1
 
 
 def as_json(scores: Sequence[SetScore]) -> dict[str, Any]:
     """Return the result of a run."""
-    return {"result": KIND, "version": VERSION, "sets": [_set(score) for score in scores]}
+    return {"result": KIND, "version": VERSIONS[KIND], "sets": [_set(score) for score in scores]}
 
 
 def _set(score: SetScore) -> dict[str, Any]:
@@ -117,23 +115,6 @@ def written(result: Mapping[str, Any]) -> str:
     return f'{{"result": "{result["result"]}", "version": {result["version"]}, "sets": [\n{sets}\n]}}\n'
 
 
-def read_result(path: Path) -> dict[str, Any]:
-    """Return the result in a file. Raises NoSuchSource, DamagedFile."""
-    try:
-        value = json.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise NoSuchSource(f"{path}: cannot be read ({error}); give a file that --out wrote") from error
-    except ValueError as error:
-        raise DamagedFile(f"{path}: not JSON ({error}); give a file that --out wrote") from error
-    if not isinstance(value, dict) or not isinstance(value.get("sets"), list) or "result" not in value:
-        raise DamagedFile(f"{path}: no result of `deref evaluate`; give a file that --out wrote")
-    if value.get("version") != VERSION:
-        raise DamagedFile(
-            f"{path}: of version {value.get('version')!r}, and this Deref reads {VERSION}; score it again"
-        )
-    return value
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flip:
     """A reference that came out differently. `number` is its line in the file of references of `set`."""
@@ -166,11 +147,7 @@ class Comparison:
 
 
 def compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> Comparison:
-    """Return what differs between two results, in both directions. Raises DamagedFile when they are of different kinds."""
-    if before["result"] != KIND or after["result"] != KIND:
-        raise DamagedFile(
-            f"a result of {before['result']!r} and one of {after['result']!r} cannot be compared; give two of one kind"
-        )
+    """Return what differs between two results, in both directions."""
     flips: list[Flip] = []
     changed: list[tuple[str, str, str, float | None, float | None]] = []
     notes: list[str] = []

@@ -1,0 +1,168 @@
+"""`deref evaluate retrieval`."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import ExitStack
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from deref.cli.options import JsonOption
+from deref.cli.progress import ProgressSink
+from deref.cli.streams import complain, say_json
+from deref.errors import UsageError
+from deref.settings import user_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from deref.evaluate.retrieval.comparison import Comparison
+    from deref.evaluate.retrieval.run import Run
+
+
+class Half(StrEnum):
+    """The halves of the questions."""
+
+    DEV = "dev"
+    REST = "rest"
+
+
+def retrieval(
+    gold: Annotated[
+        list[Path],
+        typer.Option("--gold", metavar="FILE", help="Gold questions, JSON lines; may be given again."),
+    ],
+    data: Annotated[
+        Path,
+        typer.Option(
+            "--data", metavar="DIR", help="The folder that holds the sets of documents, or the documents."
+        ),
+    ],
+    arm: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--arm",
+            metavar="NAME=FILE",
+            help="Settings laid over yours, TOML, measured beside them; may be given again.",
+        ),
+    ] = None,
+    top: Annotated[
+        int | None,
+        typer.Option(
+            "-k", "--top", min=1, max=100, help="Passages asked for. Default: what each arm's settings say."
+        ),
+    ] = None,
+    half: Annotated[
+        Half | None,
+        typer.Option(
+            "--half", help="Only this half of the questions: fix settings on dev, report them on rest."
+        ),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Keep gold rows that are not fit to measure with.")
+    ] = False,
+    lazy: Annotated[
+        bool,
+        typer.Option("--lazy", help="Compute no vectors first: the dense leg embeds what it needs."),
+    ] = False,
+    library: Annotated[
+        Path | None,
+        typer.Option(
+            "--library",
+            metavar="DIR",
+            help="Keep the libraries here, for the next run. Default: they are thrown away.",
+        ),
+    ] = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--by",
+            metavar="KEY",
+            help="Tell figures apart by this key of the gold's dimensions; may be given again. Default: its flags.",
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE", help="Write the result here, without any text of the documents."
+        ),
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            "--plot", metavar="FILE", help="Draw recall against tokens, a line an arm, as PNG (extra plots)."
+        ),
+    ] = None,
+) -> None:
+    """Score retrieval on gold questions, arm beside arm: metrics of every stage, flips, intervals, equal budget.
+
+    Exit code 1 when the final list is not the head of the first stage's though nothing may reorder.
+    docs/evaluation.md tells what the columns mean.
+
+    Example: deref evaluate retrieval --gold examples/deal-room.gold.jsonl --data examples/deal-room
+    """
+    from deref.evaluate.gold import read_gold
+    from deref.evaluate.retrieval.arms import BASE, Arm, read_arm
+    from deref.evaluate.retrieval.plots import curves, picture, require_matplotlib
+    from deref.evaluate.retrieval.result import as_json as result_of
+    from deref.evaluate.retrieval.result import written
+    from deref.evaluate.retrieval.run import run
+
+    if plot is not None:
+        require_matplotlib()
+    for option, path in (("--out", out), ("--plot", plot)):
+        if path is not None and not path.parent.is_dir():
+            raise UsageError(f"{option} {path}: no such folder; make it first")
+    mine = user_settings()
+    arms = [Arm(name=BASE, settings=mine), *(read_arm(said, mine) for said in arm or ())]
+    if len({a.name for a in arms}) < len(arms):
+        raise UsageError("--arm: two arms have one name; give each its own")
+    rows = [row for file in gold for row in read_gold(file) if half is None or row.half == half.value]
+    with ExitStack() as stack:
+        place = library or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="deref-evaluate-")))
+        progress = stack.enter_context(ProgressSink())
+        done = run(data, rows, arms, place=place, k=top, force=force, lazy=lazy, step=progress.show)
+    comparisons = _compared(done, [a.name for a in arms])
+    result = result_of(done, comparisons, gold, k=top, half=half.value if half else None, lazy=lazy)
+    for facts in done.corpora:
+        for file in facts.failed:
+            complain(f"{facts.name}: {file} could not be read and is not searched")
+    if out is not None:
+        out.write_text(written(result), "utf-8")
+    if plot is not None:
+        plot.write_bytes(picture(curves(done.outcomes)))
+    if as_json:
+        say_json(result)
+    else:
+        from deref.cli.evaluate_retrieval_table import tell
+
+        tell(done, comparisons, result, by or ())
+    broken = [name for name, told in result["arms"].items() if _broken(told["final equals first stage"])]
+    if broken:
+        complain(
+            f"{', '.join(broken)}: the final list is not the head of the first stage's, and nothing may reorder"
+        )
+        raise typer.Exit(1)
+
+
+def _broken(order: dict[str, int]) -> bool:
+    return order["held"] < order["asked"]
+
+
+def _compared(done: Run, arms: Sequence[str]) -> list[Comparison]:
+    """Compare each arm with the base, and each that has them with its controls at equal budget."""
+    from deref.evaluate.retrieval.comparison import compare_arms
+    from deref.evaluate.retrieval.run import SLOTS, TOKENS
+
+    base = arms[0]
+    pairs = [(name, base) for name in arms[1:]]
+    pairs += [(name, f"{name} = {budget}") for name in arms for budget in (SLOTS, TOKENS)]
+    return [
+        compare_arms(one, done.outcomes[one], other, done.outcomes[other])
+        for one, other in pairs
+        if other in done.outcomes
+    ]

@@ -1,0 +1,42 @@
+"""Results that `--out` wrote: read back, and compared by the comparison of their kind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from deref.errors import DamagedFile, NoSuchSource
+
+VERSIONS: Mapping[str, int] = {"references": 1, "retrieval": 1}
+"""The kinds of result, and the version of each that is written and read."""
+
+_BODIES = {"references": "sets", "retrieval": "arms"}
+
+
+def read_result(path: Path) -> dict[str, Any]:
+    """Return the result in a file. Raises NoSuchSource, DamagedFile."""
+    try:
+        value = json.loads(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise NoSuchSource(f"{path}: cannot be read ({error}); give a file that --out wrote") from error
+    except ValueError as error:
+        raise DamagedFile(f"{path}: not JSON ({error}); give a file that --out wrote") from error
+    kind = str(value.get("result")) if isinstance(value, dict) else ""
+    if kind not in VERSIONS or not isinstance(value.get(_BODIES[kind]), (list, dict)):
+        raise DamagedFile(f"{path}: no result of `deref evaluate`; give a file that --out wrote")
+    if value.get("version") != VERSIONS[kind]:
+        raise DamagedFile(
+            f"{path}: of version {value.get('version')!r}, and this Deref reads {VERSIONS[kind]}; score it again"
+        )
+    return dict(value)
+
+
+def kind_of(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """Return the kind of two results. Raises DamagedFile when they are of different kinds."""
+    if before["result"] != after["result"]:
+        raise DamagedFile(
+            f"a result of {before['result']!r} and one of {after['result']!r} cannot be compared; give two of one kind"
+        )
+    return str(before["result"])

@@ -1,0 +1,67 @@
+"""An arm: the recipe that is measured, as settings laid over those of the user, in the keys of the settings file.
+
+    [retrieve]
+    hop = false
+
+The arm without an overlay is the *base*. An arm that brings in passages behind its k is measured beside two controls,
+the same recipe without that, given for each question
+
+    NAME = slots     as many passages as the arm came to
+    NAME = tokens    its first passages until they have no fewer tokens than those of the arm, so that what is found
+                     beside it is no gift of a larger budget
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from deref.errors import UsageError
+from deref.settings import Settings, load_settings, settings_of
+
+BASE = "base"
+WITHOUT_APPENDING: Mapping[str, Any] = {"retrieve": {"hop": False}}
+"""What switches off every stage that brings in passages behind the k."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arm:
+    """A recipe by name. `overlay` is what it lays over the settings of the base."""
+
+    name: str
+    settings: Settings
+    overlay: Mapping[str, Any] = field(default_factory=dict)
+
+    def control(self) -> Arm:
+        """Return the same recipe without what brings in passages behind the k."""
+        return arm(self.name, WITHOUT_APPENDING, self.settings)
+
+
+def arm(name: str, overlay: Mapping[str, Any], base: Settings) -> Arm:
+    """Return the arm that lays these values over the settings. Raises ValueError that names the key."""
+    values = asdict(base)
+    for group, given in overlay.items():
+        known = values.get(group)
+        values[group] = (
+            {**known, **given} if isinstance(known, dict) and isinstance(given, Mapping) else given
+        )
+    return Arm(name=name, settings=settings_of(values), overlay=dict(overlay))
+
+
+def read_arm(said: str, base: Settings) -> Arm:
+    """Return the arm that the command line names: NAME=FILE. Raises UsageError."""
+    name, parted, file = said.partition("=")
+    if not (name and parted and file):
+        raise UsageError(f"--arm {said}: write NAME=FILE, e.g. --arm nohop=nohop.toml")
+    if name == BASE:
+        raise UsageError(f"--arm {said}: {BASE!r} is the arm without an overlay; choose another name")
+    try:
+        text = Path(file).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"--arm {said}: {file} cannot be read ({error}); write it as UTF-8 TOML") from error
+    load_settings(text, where=file)
+    import tomllib  # noqa: PLC0415 - one command in many needs it
+
+    return arm(name, tomllib.loads(text), base)

@@ -1,0 +1,220 @@
+"""One run: gold rows and arms → what came of each row under each arm.
+
+For each corpus: its documents are indexed into a library, one for each set of settings that changes stored bytes; gold is
+checked and reached for; each arm asks each question. A library is the same for all arms that may share it, so that a
+difference between them is the recipe's. Every passage gets its vector first; with `lazy` none does, each arm has a new
+library of its own, and the dense leg embeds what it needs, question by question, as it does for a person.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deref.engine import Engine, open_engine
+from deref.errors import UsageError
+from deref.evaluate.gold import GoldRow
+from deref.evaluate.retrieval.arms import Arm
+from deref.evaluate.retrieval.corpora import Corpus, corpora, file_named
+from deref.evaluate.retrieval.needs import Passages
+from deref.evaluate.retrieval.outcome import Asker, Outcome, Wanted
+from deref.evaluate.retrieval.validity import LeftOut, Texts, checked
+from deref.trace.events import FileRead, VectorsComputed
+from deref.trace.sinks import Sink
+
+Progress = Callable[[str, int, int, str], None]
+"""What is told meanwhile: words for what is done, how much of it is done, of how much, and what is at hand."""
+
+SLOTS, TOKENS = "slots", "tokens"
+_AHEAD = 2
+"""How many times as many passages are fetched as the arm had, to spend its tokens on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusFacts:
+    """What was asked over. `failed` are the files that could not be read; `vectors` (present, of) by arm."""
+
+    name: str
+    digest: str
+    documents: int
+    passages: int
+    rows: int
+    failed: tuple[str, ...]
+    vectors: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+
+@dataclass(slots=True, kw_only=True)
+class Run:
+    """What came of a run. `outcomes` are by arm, controls among them, each arm's rows in one order.
+
+    `refusals` counts the rows whose answer is off the shelf, which retrieval is not measured by; `unreachable` are the
+    keys of rows that no passage of the base holds.
+    """
+
+    outcomes: dict[str, list[Outcome]] = field(default_factory=dict)
+    arms: dict[str, Arm] = field(default_factory=dict)
+    corpora: list[CorpusFacts] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+    unreachable: list[str] = field(default_factory=list)
+    refusals: int = 0
+
+
+def run(
+    data: Path,
+    rows: Sequence[GoldRow],
+    arms: Sequence[Arm],
+    *,
+    place: Path,
+    k: int | None,
+    force: bool,
+    lazy: bool,
+    step: Progress,
+) -> Run:
+    """Return what comes of the rows under the arms, the first of which is the base. Libraries are kept in `place`.
+
+    `k` passages are asked for, as many as the settings of the arm say when None; `force` keeps rows that are not fit.
+    Raises UsageError when no row is left, and what reading the documents raises.
+    """
+    done = Run(refusals=sum(not row.answerable for row in rows), arms={a.name: a for a in arms})
+    wanted = [row for row in rows if row.answerable]
+    keys = _keys(wanted)
+    for corpus in corpora(data, wanted):
+        _over(corpus, arms, keys, done, place=place, k=k, force=force, lazy=lazy, step=step)
+    if not any(done.outcomes.values()):
+        raise UsageError("no gold row is left to measure with; --force keeps those that are not fit")
+    return done
+
+
+def _keys(rows: Sequence[GoldRow]) -> dict[int, str]:
+    """Return a name for each row, by identity: its id, with its file and line where that is not its own."""
+    times = Counter(row.id for row in rows)
+    return {id(r): f"{r.file.stem}:{r.line}:{r.id}" if times[r.id] > 1 else r.id for r in rows}
+
+
+def _over(
+    corpus: Corpus,
+    arms: Sequence[Arm],
+    keys: dict[int, str],
+    done: Run,
+    *,
+    place: Path,
+    k: int | None,
+    force: bool,
+    lazy: bool,
+    step: Progress,
+) -> None:
+    beside = place / f"{corpus.name.replace(' ', '-')}-{_digest(str(corpus.folder))[:6]}"
+    root = corpus.root(beside)
+    facts: CorpusFacts | None = None
+    fit: list[GoldRow] = []
+    for arm in arms:
+        library = beside / (arm.settings.stored_fingerprint + (f"-lazy-{_digest(arm.name)}" if lazy else ""))
+        with open_engine(library, settings=arm.settings, rebuild=lazy) as engine:
+            emit = _told(step, f"{corpus.name}, {arm.name}")
+            failed = tuple(r.path for r in engine.index(root, emit=emit) if r.outcome == "failed")
+            if not lazy:
+                engine.embed(emit=emit)
+            passages = Passages(engine, corpus.books)
+            if facts is None:
+                left = list(checked(corpus.rows, Texts(engine), passages))
+                done.left_out += left
+                unfit = set() if force else {id(one.row) for one in left}
+                fit = [row for row in corpus.rows if id(row) not in unfit]
+                facts = _facts(corpus, engine, passages, len(fit), failed)
+                done.corpora.append(facts)
+            every = [_wanted(row, keys[id(row)], passages) for row in fit]
+            if arm is arms[0]:
+                done.unreachable += [one.key for one in every if not one.reachable]
+            progress = engine.progress()
+            facts.vectors[arm.name] = (progress.embedded, progress.chunks)
+            ask = Asker(engine, passages)
+            _warm(engine, every)
+            came = []
+            for n, one in enumerate(every):
+                step(f"Asking, {arm.name}", n, len(every), corpus.name)
+                came.append(ask(one, k=k))
+            done.outcomes.setdefault(arm.name, []).extend(came)
+        _controls(arm, library, came, passages, done, step)
+
+
+def _controls(
+    arm: Arm, library: Path, came: Sequence[Outcome], passages: Passages, done: Run, step: Progress
+) -> None:
+    """Ask again without what was appended, with as many passages, and with as many tokens.
+
+    Every corpus of a run gets controls of an arm that may append, also those where it never did: the controls stand for
+    the same rows as the arm.
+    """
+    control = arm.control()
+    if control.settings == arm.settings:
+        return
+    for budget in (SLOTS, TOKENS):
+        name = f"{arm.name} = {budget}"
+        done.arms[name] = control
+        # A library opened anew remembers no question: each control pays for its own.
+        with open_engine(library, settings=control.settings) as engine:
+            ask = Asker(engine, passages)
+            _warm(engine, [c.wanted for c in came])
+            for n, outcome in enumerate(came):
+                step(f"Asking, {name}", n, len(came), "")
+                size = max(outcome.final.size, 1)
+                told = (
+                    ask(outcome.wanted, k=size)
+                    if budget == SLOTS
+                    else ask(outcome.wanted, k=_AHEAD * size, tokens=outcome.final.tokens)
+                )
+                done.outcomes.setdefault(name, []).append(told)
+
+
+def _wanted(row: GoldRow, key: str, passages: Passages) -> Wanted:
+    needs = passages.needs_of(row)
+    files = {name: doc for doc, name in passages.names.items()}
+    said = (passages.books[s].name if s in passages.books else s for s in row.expected_sources)
+    expected = (file_named(name, files) for name in said)
+    return Wanted(
+        row=row,
+        key=key,
+        needs=needs,
+        holding=tuple(passages.holding(need) for need in needs),
+        documents=frozenset(files[name] for name in expected if name is not None),
+    )
+
+
+def _warm(engine: Engine, every: Sequence[Wanted]) -> None:
+    """Ask once without measuring: the first question pays for loading the model."""
+    for one in every[:1]:
+        engine.search(one.row.query)
+
+
+def _facts(
+    corpus: Corpus, engine: Engine, passages: Passages, rows: int, failed: tuple[str, ...]
+) -> CorpusFacts:
+    cards = engine.shelf().cards()
+    return CorpusFacts(
+        name=corpus.name,
+        digest=_digest("\n".join(f"{card.name}\t{card.id}" for card in cards)),
+        documents=len(cards),
+        passages=len(passages.chunks),
+        rows=rows,
+        failed=failed,
+    )
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:12]
+
+
+def _told(step: Progress, detail: str) -> Sink:
+    def emit(event: object) -> None:
+        match event:
+            case FileRead(done=done, total=total, path=path):
+                step(f"Reading, {detail}", done, total, path)
+            case VectorsComputed(done=done, total=total):
+                step(f"Vectors, {detail}", done, total, "")
+            case _:
+                pass
+
+    return emit

@@ -1,0 +1,100 @@
+"""Two results of retrieval that were kept, side by side: figures of each arm, and its flips in both directions.
+
+Arms are matched by name, rows by key. Times are left out, since they differ from run to run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from deref.evaluate.retrieval.comparison import CONTEXT, Flips, flips_of
+
+_TIMES = frozenset({"ms"})
+_FACTS = (("k", "passages asked for"), ("half", "half of the questions"), ("vectors", "vectors"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArmFlips:
+    """The rows of an arm that flipped at a depth."""
+
+    arm: str
+    depth: str
+    flips: Flips
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredComparison:
+    """`changed` are (arm, metric, before, after); `notes` say what else differs, and what cannot be compared for it."""
+
+    changed: tuple[tuple[str, str, float | None, float | None], ...]
+    flips: tuple[ArmFlips, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def lost(self) -> bool:
+        """Whether a row that was met is not met any more."""
+        return any(f.flips.lost for f in self.flips)
+
+
+def compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> StoredComparison:
+    """Return what differs between two results."""
+    notes = list(_notes(before, after))
+    changed: list[tuple[str, str, float | None, float | None]] = []
+    flips: list[ArmFlips] = []
+    same_rows = before["gold"] == after["gold"]
+    old, new = before["arms"], after["arms"]
+    for arm in dict.fromkeys((*old, *new)):
+        if arm not in old or arm not in new:
+            notes.append(f"{arm}: only in the {'second' if arm not in old else 'first'} result")
+            continue
+        was, now = old[arm], new[arm]
+        if was["settings"] != now["settings"]:
+            notes.append(f"{arm}: the settings differ")
+        changed += [
+            (arm, metric, was["final"].get(metric), now["final"].get(metric))
+            for metric in dict.fromkeys((*was["final"], *now["final"]))
+            if metric not in _TIMES and was["final"].get(metric) != now["final"].get(metric)
+        ]
+        if same_rows:
+            flips += _flips(arm, was, now)
+    return StoredComparison(changed=tuple(changed), flips=tuple(flips), notes=tuple(notes))
+
+
+def _notes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+    if before["gold"] != after["gold"]:
+        yield "the gold files differ, so no flips are told"
+    for key, said in _FACTS:
+        if before[key] != after[key]:
+            yield f"{said}: {before[key]} → {after[key]}"
+    if before["deref"] != after["deref"]:
+        yield f"the code differs: {_code(before)} → {_code(after)}"
+    old, new = ({c["name"]: c for c in r["corpora"]} for r in (before, after))
+    for name in dict.fromkeys((*old, *new)):
+        if name in old and name in new and old[name]["digest"] != new[name]["digest"]:
+            yield f"{name}: the documents differ"
+
+
+def _code(result: Mapping[str, Any]) -> str:
+    return f"{result['deref']['version']} ({result['deref']['code']})"
+
+
+def _flips(arm: str, was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[ArmFlips]:
+    common = [key for key in was["rows"] if key in now["rows"]]
+    for depth in _depths(now["final"]):
+        told = [(k, _met(now["rows"][k], depth), _met(was["rows"][k], depth)) for k in common]
+        flips = flips_of(told)
+        if flips.gained or flips.lost:
+            yield ArmFlips(arm=arm, depth=depth, flips=flips)
+
+
+def _depths(final: Mapping[str, float]) -> list[str]:
+    kinds = (metric.partition("@") for metric in final)
+    found = sorted({int(k) for name, _, k in kinds if name in ("recall", "Both")})
+    return [*(f"@{k}" for k in found), CONTEXT]
+
+
+def _met(row: list[int | None], depth: str) -> bool:
+    rank, in_context = row
+    return bool(in_context) if depth == CONTEXT else rank is not None and rank <= int(depth[1:])
