@@ -223,9 +223,10 @@ def _label_in(said: str, label: str) -> list[tuple[int, int]] | None:
     return [found[0].span(n + 1) for n in range(len(numbers))] if len(found) == 1 else None
 
 
-def broken(data: Path, seed: int, show: bool) -> bool:
+def broken(data: Path, seed: int, show: bool, names: Sequence[str]) -> bool:
     total: Counter[str] = Counter()
-    for name, count in BROKEN.items():
+    for name in names:
+        count = BROKEN[name]
         began = time.monotonic()
         raw = read(data, name)
         texts = {file: body.decode("utf-8", "surrogateescape") for file, body in raw.items()}
@@ -258,7 +259,7 @@ def broken(data: Path, seed: int, show: bool) -> bool:
         print(f"{name:12} {found:4} of {len(chosen):4} found   {time.monotonic() - began:6.1f} s", flush=True)
     share = total["found"] / max(1, total["broken"])
     print(f"{'all':12} {total['found']:4} of {total['broken']:4} found   {share:.3f} (wanted: .980 of 300)")
-    return share >= 0.98 and total["broken"] == 300
+    return share >= 0.98
 
 
 def _drawn(rest: str, wider: int) -> str:
@@ -273,12 +274,12 @@ def pages(document: Document) -> float:
     return document.pages if document.pages > 1 else sum(len(x.text) + 1 for x in document.lines) / PAGE
 
 
-def quiet(data: Path, show: bool) -> bool:
+def quiet(data: Path, show: bool, names: Sequence[str]) -> bool:
     verdicts = {}
     if VERDICTS.exists():
         verdicts = {row["fingerprint"]: row for row in map(json.loads, VERDICTS.read_text().splitlines())}
     good = True
-    for name in QUIET:
+    for name in names:
         began = time.monotonic()
         shelf = Shelf({file: build(file, body) for file, body in read(data, name).items()})
         size = sum(map(pages, shelf.documents.values()))
@@ -316,10 +317,16 @@ def main() -> int:
     )
     parser.add_argument("--data", type=Path, required=True, help="the folder of the shared sets")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--set", action="append", choices=tuple(SETS), help="only this set; may be given again"
+    )
     parser.add_argument("--show", action="store_true", help="print what was not found, or every finding")
     parser.add_argument("what", choices=("broken", "quiet"))
     args = parser.parse_args()
-    held = broken(args.data, args.seed, args.show) if args.what == "broken" else quiet(args.data, args.show)
+    if args.what == "broken":
+        held = broken(args.data, args.seed, args.show, args.set or tuple(BROKEN))
+    else:
+        held = quiet(args.data, args.show, args.set or QUIET)
     return 0 if held else 1
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from e2e.shell import Shell
 
+ROOT = Path(__file__).resolve().parents[2]
 DRAFT = """# Supply Agreement
 
 ## 1. Price
@@ -128,6 +129,30 @@ def test_a_baseline_that_is_not_there_or_cannot_be_written_is_told(
     assert shell("check", str(draft), "--write-baseline", str(tmp_path / "no" / "x.json")).code == 2
     assert shell("check", str(draft), "--out", str(tmp_path / "no" / "x.html")).code == 2
     assert shell("check", str(tmp_path / "nothing")).code == 2
+
+
+def test_the_example_of_the_docs_is_what_is_printed(shell: Shell, tmp_path: Path) -> None:
+    example = (
+        (ROOT / "docs" / "check.md").read_text("utf-8").partition("## An example\n")[2].partition("\n## ")[0]
+    )
+    blocks = [
+        "\n".join(line[4:] for line in block.splitlines()) + "\n"
+        for block in re.findall(r"(?:^(?: {4}.*)?\n)+", example, re.MULTILINE)
+        if block.strip()
+    ]
+    agreement, schedule, said = (block.strip("\n") + "\n" for block in blocks)
+    (tmp_path / "drafts").mkdir()
+    (tmp_path / "drafts" / "agreement.md").write_text(agreement)
+    (tmp_path / "drafts" / "Schedule 1.md").write_text(schedule)
+    ran = shell("check", str(tmp_path / "drafts"))
+    assert (ran.code, ran.out) == (1, said)
+
+
+def test_the_docs_tell_each_rule(shell: Shell) -> None:
+    page = (ROOT / "docs" / "check.md").read_text("utf-8")
+    told = re.findall(r"^\| `([a-z-]+)` \| (\w+) \|", page, re.MULTILINE)
+    listed = [tuple(line.split()[:2]) for line in shell("check", "--rules").out.splitlines()]
+    assert told == listed
 
 
 def sarif_faults(log: dict[str, Any]) -> list[str]:

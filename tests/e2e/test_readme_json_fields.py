@@ -78,6 +78,14 @@ def test_refs_print_the_fields_that_are_documented(deref: Shell, shelf: Path):
     assert fields(deref("refs", shelf, "--json").rows()) == documented("refs")
 
 
+def test_check_prints_the_fields_that_are_documented(tmp_path: Path):
+    draft = tmp_path / "draft.md"
+    draft.write_text(
+        "# Terms\n\n## 1. Fees\n\nForty.\n\n## 2. Delay\n\nInterest.\n\n## 2. Law\n\nThat of Kent.\n"
+    )
+    assert fields(Shell(tmp_path / "library")("check", draft, "--json").rows()) == documented("check")
+
+
 def test_changes_print_the_fields_that_are_documented_beside_those_of_refs(deref: Shell, shelf: Path):
     deref("index", shelf)
     exhibit = shelf / "02 Exhibit B - Fee Schedule.pdf"

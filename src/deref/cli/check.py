@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -97,18 +97,24 @@ def check(
     from deref.cli.check_baseline import read_baseline, save_baseline
 
     known = read_baseline(baseline) if baseline is not None else {}
-    names = _rules(only or (), leave_out or ())
+    wanted = _rules(only or (), leave_out or ())
     with opened(path, library, password=password) as engine:
-        total = len(engine.shelf().cards()) if not source else len(source)
+        names = {card.id: card.name for card in engine.shelf().cards()}
         with ProgressSink() as progress:
-            found = list(engine.check(source or (), rules=names, step=partial(progress.show, "Checking")))
+            found = list(engine.check(source or (), rules=wanted, step=partial(progress.show, "Checking")))
     if write_baseline is not None:
         save_baseline(write_baseline, found)
         known = {f.fingerprint: f.rule for f in found}
     new = [f for f in found if f.fingerprint not in known]
     least = show or threshold
     listed = [f for f in new if f.severity.weight >= least.weight]
-    text = _written(written, listed, Tally(total, len(found) - len(new), len(new) - len(listed)), path)
+    text = _written(
+        written,
+        listed,
+        Tally(len(source or names), len(found) - len(new), len(new) - len(listed)),
+        path,
+        names,
+    )
     if out is None:
         say(text)
     else:
@@ -137,7 +143,9 @@ def _rules(only: Sequence[str], leave_out: Collection[str]) -> list[str]:
     return names
 
 
-def _written(form: Format, findings: Sequence[Finding], tally: Tally, path: Path) -> str:
+def _written(
+    form: Format, findings: Sequence[Finding], tally: Tally, path: Path, names: Mapping[str, str]
+) -> str:
     match form:
         case Format.TEXT:
             from deref.cli.check_text import as_text
@@ -146,7 +154,7 @@ def _written(form: Format, findings: Sequence[Finding], tally: Tally, path: Path
         case Format.JSON:
             from deref.cli.check_text import finding_row
 
-            return "".join(json_text(finding_row(f)) for f in findings)
+            return "".join(json_text(finding_row(f, names)) for f in findings)
         case Format.SARIF:
             from deref.cli.check_sarif import as_sarif
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -54,8 +54,11 @@ def _many(count: int, what: str) -> str:
     return f"{count} {what}{'s' * (count != 1)}"
 
 
-def finding_row(finding: Finding) -> dict[str, Any]:
-    """Return a finding as a flat JSON-ready object: `line` is 0-based in the document, `row` 1-based in its `page`."""
+def finding_row(finding: Finding, names: Mapping[str, str]) -> dict[str, Any]:
+    """Return a finding as a flat JSON-ready object; `names` are those of the documents by id.
+
+    `line` is 0-based in the document, `row` 1-based in its `page`.
+    """
     at = finding.at
     return {
         "rule": finding.rule,
@@ -70,5 +73,13 @@ def finding_row(finding: Finding) -> dict[str, Any]:
         "text": finding.text,
         "message": finding.message,
         "fingerprint": finding.fingerprint,
-        "related": [{"doc": p.doc, "line": p.line, "char_start": p.char_start} for p in finding.related],
+        "related": [
+            {
+                "source": names.get(p.doc, p.doc),
+                "line": p.line,
+                "char_start": p.char_start,
+                "char_end": p.char_end,
+            }
+            for p in finding.related
+        ],
     }

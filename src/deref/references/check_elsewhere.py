@@ -40,6 +40,8 @@ _NAME_BEHIND = lazy(r",?\s*of\s+(?:the\s+)?([A-Z]{2,})(?!\w)")
 _LISTED = lazy(
     r"(?:C\.?F\.?R\.?|U\.?\s?S\.?\s?C\.?|Stat\.|Code|Act|Law|Circular|Directive|Regulations?)\b(?:[^.;:]|\.(?=\d)){0,90}(?:,|and|or|through|to|&)\s*(?:at\s+)?$"
 )
+_OF_THE_LABEL = lazy(r"\d[\w.-]*(?:\s?\(\w+\))*,\s+(?:in\s+)?$")
+"""A part behind a comma is one of the label before it: "52.225-11, paragraph (b)(3)"."""
 _ALTERED = lazy(
     r"\b(?:substitut|add|insert|replac|delet|redesignat|renumber|includ)\w*\b[^.;]{0,80}$", re.IGNORECASE
 )
@@ -81,7 +83,8 @@ def counted_elsewhere(
         if of.match(rest):
             behind = _NAME_BEHIND.match(rest)
             return behind is None or behind[1] not in own_names()
-    if _LISTED.search(before) or (reference.kind is ReferenceKind.PARAGRAPH and _ALTERED.search(before)):
+    part = reference.kind is ReferenceKind.PARAGRAPH
+    if _LISTED.search(before) or (part and (_ALTERED.search(before) or _OF_THE_LABEL.search(before))):
         return True
     if before.isupper() or not _BEFORE.search(before):
         return False

@@ -41,6 +41,8 @@ _CAPTIONED = frozenset(
 _OWN_PLACES = frozenset(
     {ReferenceKind.BIBLIOGRAPHY, ReferenceKind.DEFINITION, ReferenceKind.PAGE, ReferenceKind.LINK}
 )
+_SELDOM_OWN = frozenset({ReferenceKind.RULE, ReferenceKind.PARAGRAPH})
+"""What a document may number under another word, so that a number with this word belongs to another paper or another count."""
 _FEW = 3
 _TOP = 5
 """Lines."""
@@ -128,20 +130,23 @@ def _should_be(subject: Subject, where: Where, reference: Reference, label: str)
         return _lacks_mark(subject, where, reference, label)
     if where.span is not None and reference.kind in SECTIONAL and not any(c in label for c in ".-"):
         return _lacks_mark(subject, where, reference, label)
-    if reference.kind is ReferenceKind.RULE and not subject.speaks_of_rules:
+    if reference.kind in _SELDOM_OWN and not subject.speaks_of(reference.kind):
         return False
     if (
         subject.places.find(reference.kind, word_of(reference), base)[0]
         and where.document is subject.document
     ):
         return False
-    if is_headed(where.document, reference, base):
+    others = subject.reached if where.document is subject.document and not base.isalnum() else ()
+    if base.startswith("0.") or any(is_headed(d, reference, base) for d in (where.document, *others)):
         return False
     return subject.numbers_so(where.document, reference, base)
 
 
 def _lacks_mark(subject: Subject, where: Where, reference: Reference, label: str) -> bool:
     parts = [p for p in label.replace(")", "(").split("(") if p]
+    if parts == ["s"] and "(s)" in reference.text:
+        return False  # "paragraph (s)" leaves open how many.
     if where.span is not None:
         return lacks(where.document, where.span, parts) is not None
     around_it = subject.places.path(reference.at.line) if where.document is subject.document else ()
@@ -206,7 +211,7 @@ def _is_cut(document: Document, reference: Reference) -> bool:
 def wrong_label(subject: Subject) -> Iterator[Draft]:
     """Yield pointers that name another kind, or another number, than what stands where they lead."""
     for outcome in subject.outcomes:
-        if _missing(subject, outcome) is not None and (other := _other_kind(subject, outcome)) is not None:
+        if outcome.status is Status.DANGLING and (other := _other_kind(subject, outcome)) is not None:
             yield other
         elif outcome.tier is Tier.LINK and outcome.status is Status.RESOLVED:
             yield from _other_number(subject, outcome)
@@ -215,10 +220,15 @@ def wrong_label(subject: Subject) -> Iterator[Draft]:
 def _other_kind(subject: Subject, outcome: Resolution) -> Draft | None:
     """The only captioned thing with this number, when it is of another kind than the pointer says."""
     reference = outcome.reference
-    if len(reference.labels) != 1 or reference.kind.value not in _ITEMS:
+    document = subject.document
+    if len(reference.labels) != 1 or reference.kind.value not in _ITEMS or "\t" in reference.text:
+        return None
+    if ItemKind(reference.kind.value) not in _CAPTIONED or _is_cut(document, reference):
         return None
     where = subject.counted_in(reference)
-    if isinstance(where, Missing) or ItemKind(reference.kind.value) not in _CAPTIONED:
+    if isinstance(where, Missing):
+        return None
+    if reference.container is None and counted_elsewhere(document, reference, subject.own_names):
         return None
     others = [
         i

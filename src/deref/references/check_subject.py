@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -66,12 +67,10 @@ class Subject:
             file_stem(document.name).casefold()
         }
 
-    @cached_property
-    def speaks_of_rules(self) -> bool:
-        """Whether a pointer to a "rule" reaches one in this document or in another one that is here."""
-        return any(
-            o.reference.kind is ReferenceKind.RULE and o.status is Status.RESOLVED for o in self.outcomes
-        )
+    def speaks_of(self, kind: ReferenceKind) -> bool:
+        """Tell whether the pointers of a kind that are written here reach a place more often than not."""
+        reached = Counter(o.status for o in self.outcomes if o.reference.kind is kind)
+        return reached[Status.RESOLVED] >= max(reached[Status.DANGLING], 1)
 
     def outcomes_before(self, reference: Reference) -> Sequence[Resolution]:
         """Return the resolutions of the references that begin up to a hundred lines before one."""
@@ -84,12 +83,12 @@ class Subject:
         word = word_of(reference)
         if self.forms(document).fits(reference, word, label):
             return True
-        return document is self.document and any(
-            self.forms(d).fits(reference, word, label) for d in self._reached
-        )
+        if document is not self.document or reference.kind not in SECTIONAL or label.isalnum():
+            return False
+        return any(self.forms(d).fits(reference, word, label) for d in self.reached)
 
     @cached_property
-    def _reached(self) -> tuple[Document, ...]:
+    def reached(self) -> tuple[Document, ...]:
         """The other documents in which bare pointers of this one find their labels: its numbering goes on there."""
         ids = dict.fromkeys(
             t.lines.doc

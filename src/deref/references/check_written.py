@@ -39,7 +39,10 @@ def begins_block(document: Document, words: Sequence[str], label: str, own_line:
     bare = r"(?!)" if not any(c.isdigit() for c in label) else rf"{number}[.:)]?"
     # A number alone on its line is the label of something only when no list or cover sheet counts so.
     alone = "" if label.isdigit() else r"|\s*$"
-    own = re.compile(rf"{_MARK}(?:(?:{word})\s+{number}(?:\s*[.:–—-]|\s*$)|{bare}\s+[^\W\d_])", re.IGNORECASE)
+    own = re.compile(
+        rf"{_MARK}(?:(?:{word})\s+{number}(?:\s*[.:–—-]|(?-i:,\s+[A-Z])|\s*$)|{bare}\s+[^\W\d_])",
+        re.IGNORECASE,
+    )
     other = re.compile(
         rf"{_MARK}(?:(?:{word})\s+{number}(?:\s*[.,:–—-]|\s*$)|{bare}(?:\s+[^\W\d_]{alone}))", re.IGNORECASE
     )
