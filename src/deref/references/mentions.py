@@ -31,7 +31,7 @@ _NOUNS = "|".join(INSTRUMENTS)
 _NOUN_FORMS = frozenset(noun.casefold() for noun in (*INSTRUMENTS, "Minutes", "Regulation", "Rules"))
 _FORWARD = lazy(
     rf"(?:(?: [A-Z][\w&-]+){{0,2}} (?:{_NOUNS})(?![\w-])(?! ?\d))*"
-    r"(?: of (?:the )?[A-Z][\w-]+(?: [A-Z][\w-]+){0,2}(?= ?[\s.,;:)”\"]|$))?(?: (?:No\.? ?)?\d{1,3}(?![\w.%]))?"
+    r"(?: of (?:the )?[A-Z][\w-]+(?: [A-Z][\w-]+){0,2}(?= ?[\s.,;:)”\"]|$))?(?: (?:No\.? ?)?\d{1,3}(?![\w.%])| [A-Z]{1,2}-\d{2}-\d{2}(?!\d))?"
 )
 _ANNOUNCED = lazy(
     rf"(?:[A-Z][\w&’'-]*(?: (?:(?:of|and|for|on|the) )*(?=[A-Z])(?!(?:{'|'.join(_STOPS)})\b)|)){{1,8}}"
@@ -230,6 +230,9 @@ def _is_no_paper(text: str, start: int, end: int) -> bool:
     return before.endswith(" by ") and text[:end].endswith(_ACTS)
 
 
+_HEAD = lazy(r"(?s)^(\w*).*")
+
+
 def find_names(
     where: Document | Sequence[Line], names: Iterable[str], *, home: Document | None = None
 ) -> tuple[Reference, ...]:
@@ -238,9 +241,11 @@ def find_names(
     Names are whole words, the longest first. One of two words and eight letters or more that ends in an instrument noun
     or has four words is found in any case, another only as it is given. A mention of the document by its own name is
     none; `home` is the document that lines are of. The same names may be given for every document of a shelf: what is
-    looked for is made ready once.
+    looked for in whole documents is made ready once; in a run of lines only names that begin with what stands there are.
     """
     lines = where.lines if isinstance(where, Document) else where
+    if not isinstance(where, Document):
+        names = _begun(lines, names)
     home = where if isinstance(where, Document) else home
     skip = skipped(where, lines) if isinstance(where, Document) else None
     own = {normalize_name(n) for n in own_names(home.title, home.aliases, home.name)} if home else set()
@@ -266,7 +271,13 @@ def with_mentions(found: Sequence[Reference], named: Sequence[Reference]) -> lis
     return sorted([*found, *extra], key=lambda r: (r.at.line, r.at.char_start))
 
 
-@lru_cache(maxsize=8)
+def _begun(lines: Sequence[Line], names: Iterable[str]) -> list[str]:
+    """The names whose first letters stand in these lines: a pattern for all names of a shelf costs more than the lines."""
+    text = "\n".join(line.text for line in lines).casefold()
+    return [name for name in names if _HEAD.sub(r"\1", name.strip().casefold()) in text]
+
+
+@lru_cache(maxsize=64)
 def _patterns(names: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     """Return what looks for the names in any case, and what looks for the others as they are given."""
     wanted = sorted({n.strip() for n in names if normalize_name(n)}, key=lambda n: (-len(n), n))
