@@ -16,7 +16,7 @@ from deref.values import Document, Item, Reference, Resolution, Span, Status, Ta
 
 
 def resolve_tags(view: View, home: Document, reference: Reference) -> Resolution:
-    """Return what bibliographic tags stand for: the documents behind their entries, else the entries."""
+    """Return what bibliographic tags stand for: the documents behind their entries, each with its entry, else the entries."""
     targets: list[Target] = []
     whys: list[str] = []
     worst: Missing | None = None
@@ -32,6 +32,8 @@ def resolve_tags(view: View, home: Document, reference: Reference) -> Resolution
         entry = entries[0] if entries else None
         if isinstance(behind, Where):
             targets.append(whole(behind.document))
+            if entry is not None:
+                targets.append(target(Spot(None, entry)))
             whys.append(f"[{tag}] is {behind.said}")
             tier = behind.tier
         elif entry is not None:

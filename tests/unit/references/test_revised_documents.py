@@ -52,3 +52,16 @@ def test_another_revision_is_another_document(words: str) -> None:
 def test_a_section_behind_the_number_of_a_document_is_not_one_of_the_home_document() -> None:
     assert _of("see NIST SP 800-53 Rev. 4, section 3.2, of it").status is Status.EXTERNAL
     assert [t.lines.doc for t in _of("see NIST SP 800-61, section 3.2, of it").targets] == [GUIDE.id]
+
+
+def test_a_tag_leads_to_the_document_behind_its_entry_and_to_the_entry() -> None:
+    home = document(
+        "# 1 Own\nIt is so, see [7].\n\n# References\n@bibliography 7 Cole, NIST SP 800-61 Revision 2, Handling.\n",
+        name="home.pdf",
+        title="Home",
+    )
+    outcome = Resolver(MemoryShelf([home, GUIDE]))(find(home)[0], home)
+    assert [(t.lines.doc, t.kind) for t in outcome.targets] == [
+        (GUIDE.id, "document"),
+        (home.id, "bibliography"),
+    ]
