@@ -6,6 +6,7 @@ verbatim, without the joining word and the article.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import NamedTuple
 
@@ -29,7 +30,7 @@ _TITLE = (
 @cache
 def _tail() -> str:
     no_label = rf"(?!(?:{alternation([w for w in LABEL_WORDS if w[0].isupper()])}) ?[\dA-Z(])"
-    return rf"(?: (?:of|on|for|and)(?: the)? {no_label}(?:{_CAP})(?: (?:(?:of|and|on) (?:the )?)?{_CAP}){{0,6}}| (?:of )?(?:19|20)\d\d(?!\w))*"
+    return rf"(?: (?:of|on|for|and)(?: the)? {no_label}(?:{_CAP})(?: (?:(?:of|and|on) (?:the )?)?{_CAP}){{0,6}}| No\.? ?\(?\d{{1,4}}\)?| (?:of )?(?:19|20)\d\d(?!\w))*"
 
 
 TITLE = lazy(_TITLE)
@@ -48,7 +49,13 @@ TAG = lazy(r"\[[A-Z\d][A-Za-z0-9+/:_. -]{0,40}\]")
 _THEREOF = lazy(r" (?:(?:thereof|hereof|thereto|hereto)\b|of it(?![\w’\x27-]))")
 _LEAD = lazy(
     r",? (?P<word>of|to|in|from|under) (?:the |that the |its |our |said )?(?P<announced>Document: )?"
+    r"(?P<owner>[A-Z][\w&.-]*(?: [A-Z][\w&.-]*){0,3}(?:['’]s|s['’]) )?"
 )
+_OWNED = lazy(
+    rf"(?:articles of (?:association|incorporation)|certificate of incorporation|terms of reference|terms and conditions|constitution|"
+    rf"{'|'.join(noun.lower() for noun in (*INSTRUMENTS, *LAWS) if noun.isalpha())})(?![\w-])"
+)
+"""A paper in small letters that its owner tells from the one at hand: "the Company's articles of association"."""
 _SCOPE_WORDS = alternation([*SCOPES, *(s.capitalize() for s in SCOPES)])
 _LAW_WORDS = "|".join((*LAWS, *INSTRUMENTS))
 _SCOPE = lazy(
@@ -111,28 +118,26 @@ def container_after(
         start = titled.end()
     if here := _THEREOF.match(text, start):
         return Container(here.group().split()[-1], here.end())
-    if unit := _COMMA_UNIT.match(text, start):
-        end = _unit_end(text, unit.end())
-        further = container_after(text, end, depth=depth + 1) if end is not None and depth < DEEPEST else None
-        return Container(text[unit.end() : further.end], further.end) if further else None
+    if _COMMA_UNIT.match(text, start):
+        return _unit_behind_comma(text, start + 2, depth)
     lead = _LEAD.match(text, start)
     if lead is None:
-        behind = _LAW_BEHIND.match(text, start) if law else None
-        if behind is None or behind.group("law") in NOT_HOUSES:
-            return None
-        return Container(behind.group("law"), behind.end())
-    word, at = lead.group("word"), lead.end()
+        return _law_behind(text, start) if law else None
+    word = lead.group("word")
+    at, article = _begin(text, lead)
     if attached and lead.group("announced"):
         return None  # a pointer of its own: the document may be here, and the exhibit in none of its lines
-    if word in ("to", "under") and not attached and (word == "to" or not lead.group().endswith("the ")):
+    if word in ("to", "under") and not attached and (word == "to" or not article):
         return None
+    if lead.group("owner") and (owned := _OWNED.match(text, at)):
+        return Container(text[lead.start("owner") : owned.end()], owned.end())
     if this := _THIS_LABELLED.match(text, at):
         at = this.end()
     end = _named_end(text, at)
     if end is None and word not in ("from", "to"):
         end = _unit_end(text, at)
     if end is None and word in ("of", "to", "in", "under"):
-        end = _name_end(text, at, article=lead.group().endswith("the "))
+        end = _name_end(text, at, article=article)
     if end is None or (word == "from" and text[at] != "["):
         return None
     further = (
@@ -142,6 +147,28 @@ def container_after(
     )
     stop = further.end if further else end
     return Container(text[at:stop], stop)
+
+
+def _law_behind(text: str, start: int) -> Container | None:
+    """The short name of a law right behind a label: "Article 16 | TFEU"."""
+    behind = _LAW_BEHIND.match(text, start)
+    if behind is None or behind.group("law") in NOT_HOUSES:
+        return None
+    return Container(behind.group("law"), behind.end())
+
+
+def _unit_behind_comma(text: str, at: int, depth: int) -> Container | None:
+    """The unit at `at` with what it is counted in: "Article 78, | Part 2 of the Penal Law"."""
+    end = _unit_end(text, at)
+    further = container_after(text, end, depth=depth + 1) if end is not None and depth < DEEPEST else None
+    return Container(text[at : further.end], further.end) if further else None
+
+
+def _begin(text: str, lead: re.Match[str]) -> tuple[int, bool]:
+    """Where a name begins, behind its owner unless that belongs to it ("the Owner's Manual"), and whether it has an article."""
+    owner = lead.group("owner")
+    whole = owner and _named_end(text, lead.start("owner")) is not None
+    return lead.start("owner") if whole else lead.end(), bool(owner) or lead.group().endswith("the ")
 
 
 def _named_end(text: str, at: int) -> int | None:

@@ -58,6 +58,7 @@ from deref.references.scan import (
 from deref.references.selectors import selector_after, selector_before
 from deref.references.skipping import skipped
 from deref.references.taken import Taken
+from deref.references.titled import named_sections
 from deref.text.labels import normalize_label, variants
 from deref.values import Document, FoundBy, Line, LinkSource, Point, Reference, ReferenceKind
 
@@ -123,6 +124,7 @@ def _with_numbers(
     more = list(bare_numbers(lines, skip, own.numbers, square=own.square))
     more += bare_formulas(lines, skip, own.formulas)
     more += house_numbers(lines, skip, own.house_ways)
+    more += named_sections(lines, skip, own.titles)
     found += cited_works(lines, skip, own.authors, own.cited)
     if not more:
         return sorted(found, key=lambda r: (r.at.line, r.at.char_start)) if own.authors else found

@@ -17,8 +17,10 @@ from deref.references.narrowing import sub_paragraph
 from deref.references.outcome import Where, target
 from deref.references.places import SECTIONAL, Places, Spot, plain_word
 from deref.references.scan import LABEL_WORDS
+from deref.references.titled import quoted_title
 from deref.references.view import View
 from deref.text.labels import split_sub
+from deref.text.names import normalize_name
 from deref.values import Document, Reference, ReferenceKind, Section, Span, Status, Target, Tier
 
 _WORD = lazy(r"§+|[^\W\d_]+(?:[-'’][^\W\d_]+)*\.?")
@@ -49,6 +51,8 @@ def find_label(view: View, where: Where, home: Document, reference: Reference, l
     places = view.places(where.document)
     word = word_of(reference)
     line = reference.at.line if where.document is home else None
+    if quoted_title(reference) is not None:
+        return _titled(places, where, reference, label, line)
     if _is_mark(reference, label):
         return _mark(places, where, reference, label, line)
     base, subs = split_sub(label)
@@ -75,6 +79,16 @@ def find_label(view: View, where: Where, home: Document, reference: Reference, l
     if not spots:
         return _missing(places, where, reference, word, label)
     return _one(places, where, reference, label, spots, parts, note, line)
+
+
+def _titled(places: Places, where: Where, reference: Reference, title: str, line: int | None) -> Found:
+    """The section of this title, in whatever case; of several the nearest."""
+    key = normalize_name(title)
+    spots = [Spot(s, None) for s in places.document.sections if normalize_name(s.title) == key]
+    if not spots:
+        why = f"no section of {where.said} has the title “{title}”"
+        return Found(status=Status.DANGLING, tier=where.tier, why=why)
+    return _one(places, where, reference, f"“{title}”", spots, (), "", line)
 
 
 def _unnumbered(places: Places, where: Where, label: str) -> Found | None:
@@ -133,7 +147,8 @@ def _why(spot: Spot, where: Where, note: str, chosen: bool) -> str:
     title = f" “{spot.title}”" if spot.title and len(spot.title) < 70 else ""
     place = f" in {where.said}" if where.outside or where.span is not None else " in this document"
     nearest = ", the nearest of those so called" if chosen else ""
-    return f"it is {spot.kind} {spot.label}{title}{place}{nearest}{', ' + note if note else ''}"
+    label = f" {spot.label}" if spot.label else ""
+    return f"it is {spot.kind}{label}{title}{place}{nearest}{', ' + note if note else ''}"
 
 
 def _child(places: Places, spot: Spot, parts: Sequence[str]) -> Spot | None:

@@ -22,6 +22,7 @@ from deref.references.numbers import (
     section_numbers,
 )
 from deref.references.scan import Passage
+from deref.references.titled import section_titles
 from deref.text.names import normalize_name
 from deref.values import Document, ItemKind, ReferenceKind
 
@@ -55,6 +56,7 @@ _RULED = r"(?:(?:Rule|Chapter|Section|Part|rule|chapter|section)s? \d|[A-Z]\d|\d
 _ANY_RULED = lazy(r"(?<![\w/])[A-Z]{2,7} (?:Rules? \d|\d{1,2}\.\d{1,2}(?:\.\d{1,2})?\(\d)")
 _FEWEST_RULED = 3
 _RULE_OF = r"\d[\w.()]* of (?:the )?"
+_NUMBERED_ON = lazy(r"\.\(\d{1,2}\) [A-Z]")  # "Part 1.3.(1) The fee is …"
 _RUNS_ON = lazy(r"\.\s+[“\"]?[A-Z]")  # "SECTION 2. The fee is …"
 _FOOT = lazy(
     r"\s*(?:(?:(?:Exhibit|Schedule|Annex|Appendix|Attachment) [\w.-]{1,5}(?: to )?)+[,–-]? ?)?[Pp](?:age|\.) ?[\dA-Z-]{1,7}\s*"
@@ -116,6 +118,7 @@ class Own:
         "numbers",
         "square",
         "tags",
+        "titles",
     )
 
     def __init__(self, document: Document | None) -> None:
@@ -125,6 +128,7 @@ class Own:
         self.calls: Calls = {}
         self.glued = False
         self.house_ways = HouseWays(frozenset(), frozenset())
+        self.titles: frozenset[str] = frozenset()
         self._headings: dict[int, set[str]] = {}
         self._houses: dict[str, bool] = {}
         self._lines = document.lines if document is not None else None
@@ -165,6 +169,7 @@ class Own:
         ) - {""}
         self.numbers = section_numbers(document)
         self.house_ways = house_ways(document, self.numbers)
+        self.titles = section_titles(document)
         self.formulas = formula_numbers(document)
         self.square = brackets_are_sections(document, self.numbers)
         self.federal = sum(1 for s in document.sections if s.label and _FEDERAL_LABEL.match(s.label)) >= 3
@@ -246,6 +251,8 @@ class Own:
         if hit.start > 4 or hit.container is not None:
             return False
         if not captions and hit.kind in _CAPTIONED and _CAPTION_SIGN.match(text, hit.end):
+            return True
+        if _NUMBERED_ON.match(text, hit.end):
             return True
         if (
             hit.kind in FOLDING

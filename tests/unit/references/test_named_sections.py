@@ -1,0 +1,90 @@
+"""Sections named by their title, and papers told by their owner."""
+
+from __future__ import annotations
+
+import pytest
+
+from deref.references import MemoryShelf, find, resolve
+from deref.values import Document
+
+from .small_documents import document
+
+HEADS = document("# 1 Price\nTen.\n# 2 Deposit\nFive.", name="heads.md", title="Heads of Terms")
+LEASE = document("# 1 Rent\nTen.\n# Risk Factors\nNone.", name="lease.md", title="Master Lease")
+
+
+def outcomes(text: str, *others: Document) -> list[tuple[str, str, str | None, str]]:
+    home = document(
+        f"# 1 Start\n{text}\n# 2 Fees and Costs\nx\n# Risk Factors\ny\n# 9 Notes\n## Terms\nz\n# 10 More\n## Terms\nz",
+        name="home.md", title="Loan Agreement",
+    )  # fmt: skip
+    shelf = MemoryShelf([home, *others])
+    return [
+        (o.status.value, o.targets[0].lines.doc, o.targets[0].label, o.targets[0].title) if o.targets else (o.status.value, "", None, "")
+        for r in find(home) for o in [resolve(r, home=home, shelf=shelf)]
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "as the section entitled “Risk Factors” says",
+        'as the section titled "risk factors" says',
+        "as the “Risk Factors” section says",
+        "(see “Risk Factors”)",
+        "as described under “Risk Factors,” above",
+    ],
+)
+def test_a_section_is_found_by_its_title_in_quotes(text: str) -> None:
+    assert outcomes(text) == [("resolved", "home.md", None, "Risk Factors")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He said “Risk Factors” and left.",
+        "see “Nothing of the Kind”",
+        "the word “Risk Factors” means",
+    ],
+)
+def test_quotes_that_name_no_section_are_left(text: str) -> None:
+    assert outcomes(text) == []
+
+
+def test_a_title_behind_a_label_only_explains_it() -> None:
+    assert (
+        outcomes("see Section 2, “Fees and Costs”, and Section 2 (“Fees and Costs”)")
+        == [("resolved", "home.md", "2", "Fees and Costs")] * 2
+    )
+
+
+def test_a_title_that_no_section_has_is_dangling_where_the_words_say_that_it_is_one() -> None:
+    assert outcomes("as the section entitled “Old Fees” says") == [("dangling", "", None, "")]
+
+
+def test_a_title_that_two_sections_have_is_ambiguous() -> None:
+    assert outcomes("as the section entitled “Terms” says")[0][0] == "ambiguous"
+
+
+def test_a_title_is_looked_for_in_the_document_that_is_named_behind_it() -> None:
+    assert (
+        outcomes("as the section entitled “Risk Factors” of the Master Lease says", LEASE)[0][1] == "lease.md"
+    )
+
+
+@pytest.mark.parametrize("owner", ["the Buyer's", "the Buyer’s", "Acme's", "the Sellers'"])
+def test_a_paper_may_be_told_by_its_owner(owner: str) -> None:
+    assert outcomes(f"As Clause 2 of {owner} Heads of Terms says.", HEADS)[0][:3] == (
+        "resolved",
+        "heads.md",
+        "2",
+    )
+
+
+def test_a_paper_of_another_owner_that_the_shelf_does_not_hold_is_external() -> None:
+    assert outcomes("Under Section 2 of the Buyer's Heads of Terms.")[0][0] == "external"
+    assert outcomes("Under Section 2 of the Company's articles of association.")[0][0] == "external"
+
+
+def test_what_an_owner_has_besides_papers_counts_nothing() -> None:
+    assert outcomes("Section 2 of the Seller's obligations.")[0][:3] == ("resolved", "home.md", "2")
