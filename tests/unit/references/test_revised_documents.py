@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from deref.references import MemoryShelf, Resolver, find
-from deref.values import Document, Resolution, Status
+from deref.values import Resolution, Status
 
 from .small_documents import document
 
