@@ -119,8 +119,9 @@ def main() -> int:
         args.keep.write_bytes(pickle.dumps(built))
     figures = {}
     for draw, said in (
-        (1, "drawn first; what was wrong in it has been mended"),
-        (2, "drawn from other documents after that"),
+        (1, "drawn first"),
+        (2, "drawn from other documents when the first was mended"),
+        (3, "drawn from still others when the second was mended"),
     ):
         print(f"\n== {said}")
         figures[f"draw {draw}"] = report([row for row in rows if row["draw"] == draw])

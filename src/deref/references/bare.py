@@ -23,7 +23,7 @@ _ACT_NAME = lazy(
     rf"(?<![\w’'-])(?:{_ACT_WORD} (?:\([A-Z][^()]{{2,50}}\) )?(?:(?:of|and|for|on|the|to|in|or|by|&) ){{0,2}}){{1,9}}$"
 )
 _ACT_YEAR = lazy(r"Act (?:of )?\d{4}")
-_UNDER_AN_ACT = lazy(r"\b(?:[Uu]nder|[Ii]n|[Bb]y|[Ii]mplementing|[Aa]mending) the ")
+_UNDER_AN_ACT = lazy(r"\b(?:[Uu]nder|[Ii]n|[Bb]y|[Ii]mplementing|[Aa]mending|and) the |, the ")
 _NOT_AN_ACT = lazy(
     r"(?:The|This|That|Under|By|In|See|Each|Any|Such|And|Section \S+|Of|of|the|and|or|to|by|in|for|on) "
 )

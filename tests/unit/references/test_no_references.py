@@ -135,6 +135,7 @@ between 10.250-10.300
 one hundred eighty [180] calendar days
 information (the "Safety Agreement").
 Orders under the VA Supply Schedule program
+Part 1.3.(1) For this purpose, ovens are hot.
 ATTACHMENT A  Coating Technology (continued)
 Exhibit F, Page 2
 Schedule A to Exhibit G, Page 1
@@ -177,6 +178,9 @@ SOME = {
     "signed a Supply Agreement (the “Supply Agreement”)": "Supply Agreement",
     'attached hereto as Exhibit A (the "Restated Certificate")': "Exhibit A",
     'the certificate attached hereto (the "Restated Certificate")': "Restated Certificate",
+    "the Federal Control Act, and the Seed and Rodent Act, the Oil Act of 1990, 33": "Oil Act of 1990",
+    "Article 6(1) of Law No. 4 of 2013 concerning": "Article 6(1) of Law No. 4 of 2013",
+    "see the OMB Memorandum M-05-22 dated": "OMB Memorandum M-05-22",
     "under Decision 2005/3": "Decision 2005/3",
     "see SP 800-53 there": "SP 800-53",
     "film of ISO 2022 text": "ISO 2022",
