@@ -172,6 +172,9 @@ class Own:
         self.titles = section_titles(document)
         self.formulas = formula_numbers(document)
         self.square = brackets_are_sections(document, self.numbers)
+        if self.square or self.calls:
+            # Its numbers in brackets are sections, or its notes are called by raised numbers.
+            self.notes = frozenset()
         self.federal = sum(1 for s in document.sections if s.label and _FEDERAL_LABEL.match(s.label)) >= 3
 
     def names_itself(self, passage: Passage, hit: Hit) -> bool:

@@ -150,3 +150,8 @@ def test_two_works_of_one_label_are_told_apart_by_the_second_author_or_not_at_al
     first, second = (Resolver(MemoryShelf([home]))(r, home) for r in find(home))
     assert [t.title[:6] for t in first.targets] == ["Cy Lee"]
     assert (second.status, len(second.targets)) == (Status.AMBIGUOUS, 2)
+
+
+def test_a_number_in_brackets_is_no_note_where_such_numbers_are_sections() -> None:
+    home = document(SECTIONS + "New: it grows [4].\n\n@footnote 4 A note.\n")
+    assert [(r.kind.value, r.labels) for r in find(home)][3:] == [("section", ("4",))]
