@@ -301,7 +301,7 @@ class Engine:
 
         Raises UsageError for a question that is none, and what its legs raise when all of them fail.
         """
-        query = parse_question(text, scope=scope)
+        query = parse_question(text, scope=scope, titles=self.settings.retrieve.titles)
         return run_recipe(
             query,
             self._recipe(query, k or self.settings.retrieve.k, emit, hops=True),
@@ -322,7 +322,7 @@ class Engine:
 
         Raises UsageError for a question that is none.
         """
-        query = parse_question(text, scope=scope, history=history)
+        query = parse_question(text, scope=scope, history=history, titles=self.settings.retrieve.titles)
         emit(run_started(query, self.store, self.settings, version=__version__))
         degraded: list[str] = []
 
@@ -347,18 +347,10 @@ class Engine:
         answer = run_loop(
             query, doors, budget=self.settings.loop.budget if budget is None else budget, passages=k
         )
-        return replace(
-            answer,
-            problems=(
-                *answer.problems,
-                *degraded,
-                *(
-                    self.progress(scope).missing(self.settings.models.background)
-                    if self._open_embedder
-                    else ()
-                ),
-            ),
+        unfinished = (
+            self.progress(scope).missing(self.settings.models.background) if self._open_embedder else ()
         )
+        return replace(answer, problems=(*answer.problems, *degraded, *unfinished))
 
     def _recipe(self, query: Query, k: int, emit: Sink, *, hops: bool) -> Recipe:
         retrieve = self.settings.retrieve
@@ -368,6 +360,7 @@ class Engine:
             document=lambda doc: self.find_document(doc, query.scope),
             resolve=lambda reference: self.resolve(reference, query.scope),
             pointers=(lambda chunk: self._pointers(chunk, query.scope)) if hops and retrieve.hop else None,
+            titles=retrieve.titles,
             k=k,
             pool=retrieve.pool,
             lazy=retrieve.lazy,

@@ -19,6 +19,7 @@ from deref.values import (
     Reference,
     Resolution,
     Scope,
+    TitleHit,
 )
 
 if TYPE_CHECKING:
@@ -239,6 +240,14 @@ class Store(Protocol):
 
     def dense(self, vector: Vectors, k: int, scope: Scope) -> Sequence[Hit]:
         """Return the best k chunks by cosine among those that have a vector, best first."""
+        ...
+
+    def titles(self, text: str, k: int, scope: Scope) -> Sequence[TitleHit]:
+        """Return the best k documents by the name that is most like a text, best first, ties by document.
+
+        Names are title, path and aliases; likeness is that of `text.trigrams`, and what is hardly alike is left out.
+        Any text is safe; none that is like a name gives ().
+        """
         ...
 
     def vectors(self, chunks: Sequence[Chunk], embedder: Embedder) -> Vectors:

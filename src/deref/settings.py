@@ -118,12 +118,13 @@ class ModelSettings(_Group):
 class RetrieveSettings(_Group):
     """The recipe. `pool`: candidates of each leg; `lazy`: BM25 hits embedded on demand; `k`: passages kept.
 
-    `hop`: a search also brings in what its best passages point at, `max_hops` places at the most.
+    `titles`: a question that names a document is answered from it first. `hop`: a search also brings in what its best passages point at, `max_hops` places at the most.
     """
 
     pool: int = _whole(60, low=5, high=1000)
     lazy: int = _whole(24, low=1, high=200)
     k: int = _whole(8, low=1, high=100)
+    titles: bool = True
     hop: bool = True
     max_hops: int = _whole(2, low=0, high=10)
 

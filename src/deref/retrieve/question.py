@@ -1,4 +1,4 @@
-"""A question as it is typed → a Query: white space folded, its shape read off its words.
+"""A question as it is typed → a Query: white space folded, its shape and the documents it names read off its words.
 
 The shape decides how many places are quoted: few for a fact, more for a list or a comparison.
 Rules, first match wins: condition ("under what condition", "when may", "what if"), comparison ("compare",
@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from deref.errors import UsageError
+from deref.retrieve.intent import title_intent
 from deref.text.tokens import words
 from deref.values import EVERYTHING, Query, Scope, Shape
 
@@ -25,8 +26,10 @@ _SHAPES: tuple[tuple[Shape, re.Pattern[str]], ...] = (
 )  # fmt: skip
 
 
-def parse_question(text: str, *, scope: Scope = EVERYTHING, history: tuple[str, ...] = ()) -> Query:
-    """Return the query of a question.
+def parse_question(
+    text: str, *, scope: Scope = EVERYTHING, history: tuple[str, ...] = (), titles: bool = True
+) -> Query:
+    """Return the query of a question; `titles` says whether it is asked which documents it names.
 
     Raises UsageError for one without a word, or longer than 8,000 characters.
     """
@@ -41,4 +44,5 @@ def parse_question(text: str, *, scope: Scope = EVERYTHING, history: tuple[str, 
             "put long text into a file of the shelf and ask about it"
         )
     shape = next((shape for shape, pattern in _SHAPES if pattern.search(folded)), Shape.FACT)
-    return Query(text=folded, scope=scope, history=history, shape=shape)
+    intent = title_intent(folded) if titles else None
+    return Query(text=folded, scope=scope, history=history, shape=shape, intent=intent)

@@ -1,6 +1,7 @@
-"""The recipe of a question: BM25 and vectors, fused; the best kept; what they point at; each passage in its context.
+"""The recipe of a question: BM25 and vectors, fused; the document it names first; the best kept; what they point at;
+each passage in its context.
 
-What is switched off is not in the list: no embedder, no dense leg; no pointers, no hop.
+What is switched off is not in the list: no embedder, no dense leg; no titles, no stage of theirs; no pointers, no hop.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from deref.retrieve.expand import expand
 from deref.retrieve.hop import ReferencesIn, hop
 from deref.retrieve.legs import Leg, dense_leg, first_stage, lexical_leg
 from deref.retrieve.stage import Recipe
+from deref.retrieve.title import NamedDocuments, best_extents, promote, reserve
 from deref.text.clean import join_lines
 from deref.text.tokens import sentences
 from deref.trace.sinks import Sink
@@ -29,6 +31,7 @@ def recipe(
     document: Callable[[str], Document | None],
     resolve: Callable[[Reference], Resolution],
     pointers: ReferencesIn | None,
+    titles: bool,
     k: int,
     pool: int,
     lazy: int,
@@ -38,7 +41,8 @@ def recipe(
     """Return the stages that lead to the best `k` passages.
 
     `pool` are the candidates of each leg, `lazy` the BM25 hits embedded on demand; `pointers` gives the references of a
-    passage, of which `max_hops` are followed at the most; `document` reads a document by id.
+    passage, of which `max_hops` are followed at the most; `document` reads a document by id; `titles` says whether the
+    document that a question names goes first.
     """
     legs: dict[str, Leg] = {"lexical": lexical_leg(store.lexical, pool=pool)}
     if embedder is not None:
@@ -51,7 +55,12 @@ def recipe(
             pool=pool,
             lazy=lazy,
         )
-    stages = [first_stage(legs, emit=emit), cut(k)]
+    stages = [first_stage(legs, emit=emit)]
+    if titles:
+        named = NamedDocuments(store.titles, emit=emit)
+        extents = best_extents(lexical=store.lexical, vectors=store.vectors, embedder=embedder)
+        stages += [reserve(named, extents), promote(named)]
+    stages.append(cut(k))
     if pointers is not None:
         stages.append(hop(references_in=pointers, resolve=resolve, chunks_of=store.chunks, max_hops=max_hops))
     return (*stages, expand(document, tokens=CONTEXT_TOKENS))

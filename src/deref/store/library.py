@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from deref.errors import LibraryDamaged, LibraryMismatch, UsageError
 from deref.ports import Embedder, Entry, FileRecord, History, Past, Progress, Shelf, Vectors
 from deref.store import statements
-from deref.store.layout import BEFORE, LAYOUT, bring_up
+from deref.store.layout import LAYOUT, LEFT, bring_up
 from deref.store.lock import WriterLock
 from deref.store.passages import ChunkIndex
 from deref.store.reading import FIX, Reader, Rows, SqliteReader
 from deref.store.rows import file_of, reference_of
 from deref.store.shelf import CatalogueShelf
 from deref.store.view import View, current, properties
-from deref.values import EVERYTHING, Chunk, Document, Hit, Reference, Scope
+from deref.values import EVERYTHING, Chunk, Document, Hit, Reference, Scope, TitleHit
 
 if TYPE_CHECKING:
     from deref.store.dense import Matrix
@@ -66,7 +66,7 @@ def open_library(
         _create(folder, lock, fingerprint)
     reader = SqliteReader(catalogue)
     try:
-        if properties(reader).get("layout") == BEFORE:
+        if properties(reader).get("layout") in LEFT:
             bring_up(catalogue, lock)
         _check(folder, reader, fingerprint)
     except BaseException:
@@ -343,6 +343,14 @@ class LibraryStore:
             return tuple(Hit(chunk=by_id[i], score=score) for i, score in best if i in by_id)
 
         return self._consistent(read)
+
+    def titles(self, text: str, k: int, scope: Scope) -> Sequence[TitleHit]:
+        """Return the best k documents by the name that is most like a text, best first, ties by document."""
+        from deref.store.names import find_names
+
+        return self._consistent(
+            lambda view: find_names(self._reader, text, k, lambda doc: view.sees(doc, scope))
+        )
 
     def vectors(self, chunks: Sequence[Chunk], embedder: Embedder) -> Vectors:
         """Return the vectors of these chunks, in order, computing and keeping those that are missing.

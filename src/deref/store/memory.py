@@ -15,11 +15,13 @@ from typing import Any
 import numpy as np
 
 from deref.ports import Embedder, Entry, FileRecord, History, Past, Progress, Shelf, Vectors
+from deref.store.names import best_names, names_of, wanted
 from deref.store.past import check_known
 from deref.store.rows import embedding_text, text_hash
 from deref.text.names import normalize_name
 from deref.text.tokens import STOPWORDS, stem, words
-from deref.values import Card, Chunk, Document, Hit, ItemKind, Place, Reference, Scope
+from deref.text.trigrams import name_words, trigrams
+from deref.values import Card, Chunk, Document, Hit, ItemKind, Place, Reference, Scope, TitleHit
 
 _K1, _B = 1.2, 0.75
 
@@ -184,6 +186,17 @@ class MemoryStore:
             if kept is not None:
                 hits.append(Hit(chunk=chunk, score=float(kept @ vector)))
         return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))[: max(k, 0)])
+
+    def titles(self, text: str, k: int, scope: Scope) -> Sequence[TitleHit]:
+        """Return the best k documents by the name that is most like a text, best first, ties by document."""
+        asked = frozenset(wanted(text))
+        known = {
+            e.document.id: tuple(names_of(e.document.name, e.document.title, e.document.aliases))
+            for e in self._seen(scope)
+        }
+        grams = [(doc, trigrams(name_words(name))) for doc, names in known.items() for name in names]
+        best = best_names(text, k, ((doc, len(own), len(own & asked)) for doc, own in grams))
+        return tuple(TitleHit(doc=doc, names=known[doc], score=alike) for doc, alike in best)
 
     def vectors(self, chunks: Sequence[Chunk], embedder: Embedder) -> Vectors:
         """Return the vectors of these chunks, in order, computing and keeping those that are missing."""

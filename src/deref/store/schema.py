@@ -6,7 +6,8 @@ compressed column. `revisions` names the rows of the chunk index that are not to
 not committed ("writing"; if no writer holds the lock, it died) and those that were replaced or removed ("dead").
 
 `former` holds documents as they were: one that left the shelf or changed its name is there with its body, its
-belonging rows packed, and the time from which and until which it stood on the shelf.
+belonging rows packed, and the time from which and until which it stood on the shelf. `names` and `name_trigrams` are
+the index that `store.names` searches: made of what the other tables have, and never packed.
 """
 
 from __future__ import annotations
@@ -89,6 +90,24 @@ aliases = Table(
     _doc(),
     Column("n", Integer, primary_key=True),
     Column("alias", Text, nullable=False),
+)
+
+names = Table(
+    "names",
+    metadata,
+    _doc(),
+    Column("n", Integer, primary_key=True),
+    Column("number", BigInteger, nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("trigrams", Integer, nullable=False),
+)
+
+name_trigrams = Table(
+    "name_trigrams",
+    metadata,
+    Column("trigram", String(3), primary_key=True),
+    Column("name", BigInteger, primary_key=True, index=True),
+    sqlite_with_rowid=False,
 )
 
 sections = Table(

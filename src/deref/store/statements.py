@@ -92,7 +92,23 @@ COUNTS = (
 def vectors_by_hash(count: int) -> str:
     """Return the statement that reads `count` vectors by the parameters h0, h1, …"""
     return (
-        "SELECT text_hash, vector FROM vectors WHERE model = :model AND text_hash IN ("
-        + ", ".join(f":h{n}" for n in range(count))
-        + ")"
+        f"SELECT text_hash, vector FROM vectors WHERE model = :model AND text_hash IN ({_marks('h', count)})"
     )
+
+
+def names_like(count: int) -> str:
+    """Return the statement that counts, for each name, how many of the trigrams g0, g1, … it has: `least` or more."""
+    return (
+        "SELECT n.doc, n.trigrams, shared.number_of FROM (SELECT name, COUNT(*) AS number_of FROM name_trigrams "
+        f"WHERE trigram IN ({_marks('g', count)}) GROUP BY name HAVING COUNT(*) >= :least"
+        ") AS shared JOIN names n ON n.number = shared.name"
+    )
+
+
+def names_by_documents(count: int) -> str:
+    """Return the statement that reads the names of the documents d0, d1, …"""
+    return f"SELECT doc, name FROM names WHERE doc IN ({_marks('d', count)}) ORDER BY doc, n"
+
+
+def _marks(letter: str, count: int) -> str:
+    return ", ".join(f":{letter}{n}" for n in range(count))

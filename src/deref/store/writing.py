@@ -19,6 +19,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from deref.errors import LibraryDamaged
 from deref.ports import Entry, FileRecord
 from deref.store import former, schema
+from deref.store.names import drop_names, put_names
 from deref.store.reading import BUSY_SECONDS, FIX, MOST_IN_LIST, ROOM
 from deref.store.rows import belonging_rows, document_row, file_row
 
@@ -173,6 +174,7 @@ def _put(connection: Connection, entry: Entry, revision: str, collection: str, a
     for belonging in schema.BELONGING:
         if by_table[belonging.name]:
             connection.execute(insert(belonging), by_table[belonging.name])
+    put_names(connection, doc)
     _put_file(connection, entry.file)
 
 
@@ -190,6 +192,7 @@ def _drop_unheld(connection: Connection, at_ns: int) -> list[str]:
     ).all()
     for doc, revision in gone:
         former.keep(connection, doc, at_ns)
+        drop_names(connection, doc)
         for belonging in schema.BELONGING:
             connection.execute(delete(belonging).where(belonging.c.doc == doc))
         connection.execute(delete(table).where(table.c.id == doc))
@@ -208,6 +211,7 @@ def _rename(connection: Connection, paths: Sequence[str], at_ns: int) -> None:
             former.keep(connection, doc, at_ns)
             values = {"name": min(left), "since_ns": at_ns}
             connection.execute(update(table).where(table.c.id == doc).values(**values))
+            put_names(connection, doc)
 
 
 def _delete_in(connection: Connection, table: Any, column: Any, values: Sequence[str]) -> None:

@@ -21,9 +21,12 @@ from deref.values.retrieval import (
     Candidate,
     Candidates,
     Hit,
+    NamedTitle,
     Query,
     Scope,
     Shape,
+    TitleHit,
+    TitleIntent,
 )
 
 __all__ = [
@@ -51,6 +54,7 @@ __all__ = [
     "LinkSource",
     "Mark",
     "MarkKind",
+    "NamedTitle",
     "NativeLink",
     "Origin",
     "Parsed",
@@ -73,4 +77,6 @@ __all__ = [
     "Status",
     "Target",
     "Tier",
+    "TitleHit",
+    "TitleIntent",
 ]

@@ -40,13 +40,36 @@ EVERYTHING = Scope()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NamedTitle:
+    """A document that a question names. `instrument` is the kind as it is said, folded: "bond mortgage".
+
+    `qualifiers` are the folded words that tell it from others of its kind, "hfa"; a number of several parts is one,
+    "800 53". `phrase` is what the title is looked up by: "hfa bond mortgage".
+    """
+
+    instrument: str
+    qualifiers: tuple[str, ...]
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TitleIntent:
+    """The documents that a question names: one, or several that it names side by side ("compare A with B")."""
+
+    titles: tuple[NamedTitle, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """A question, what it may be answered from, and what it looks like. `history` is oldest first."""
+    """A question, what it may be answered from, and what it looks like. `history` is oldest first.
+
+    `intent` tells the documents that it names, None when it names none.
+    """
 
     text: str
     scope: Scope = EVERYTHING
     history: tuple[str, ...] = ()
-    intent: str | None = None
+    intent: TitleIntent | None = None
     shape: Shape = Shape.FACT
 
 
@@ -55,6 +78,15 @@ class Hit:
     """What a leg found: a chunk, and its score in that leg's own unit."""
 
     chunk: Chunk
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TitleHit:
+    """A document that is called like what was asked for: all its names, and how alike the closest is, 0..1."""
+
+    doc: str
+    names: tuple[str, ...]
     score: float
 
 

@@ -15,26 +15,39 @@ import deref.retrieve
 from deref.retrieve.cut import cut
 from deref.retrieve.expand import expand
 from deref.retrieve.legs import first_stage, lexical_leg
+from deref.retrieve.question import parse_question
 from deref.retrieve.stage import Stage
+from deref.retrieve.title import best_extents, promote, reserve
 from deref.trace.sinks import nowhere
-from deref.values import Candidates, Query, Scope
+from deref.values import Candidates, Query, Scope, TitleHit
 from unit.retrieve.small_shelf import CHUNKS, DOCUMENTS, candidate, hopping, ids, pointer, store, to
 
-QUERY = Query(text="What toll do carts pay?")
+QUERY = parse_question("What toll do carts pay under the bridge agreement?")
 NO_SCOPE = Query(text="What toll do carts pay?", scope=Scope(documents=frozenset()))
 POINTER = to(pointer("Annex B", "bridge1"), "bridge4")
+
+BRIDGE = TitleHit(doc="bridge", names=("The Bridge Agreement",), score=0.9)
+EXTENTS = best_extents(lexical=store().lexical, vectors=store().vectors, embedder=None)
 
 STAGES: dict[str, Stage] = {
     "cut": cut(2),
     "expand": expand(DOCUMENTS.get, tokens=20),
     "hop": hopping(POINTER, to(pointer("Annex B", "ferry1"), "bridge4")),
     "first_stage": first_stage({"bm25": lexical_leg(store().lexical, pool=5)}, emit=nowhere),
+    "reserve": reserve(lambda query: [BRIDGE], EXTENTS),
+    "promote": promote(lambda query: [BRIDGE]),
 }
 IDLE: dict[str, tuple[Stage, Query, Candidates]] = {
     "cut": (cut(9), QUERY, Candidates((candidate("bridge0"), candidate("bridge1")))),
     "expand": (expand(lambda doc: None, tokens=20), QUERY, Candidates((candidate("bridge0"),))),
     "hop": (hopping(), QUERY, Candidates((candidate("bridge1"),))),
     "first_stage": (STAGES["first_stage"], NO_SCOPE, Candidates()),
+    "reserve": (
+        reserve(lambda query: [], EXTENTS),
+        QUERY,
+        Candidates((candidate("ferry1"), candidate("bridge0"))),
+    ),
+    "promote": (promote(lambda query: []), QUERY, Candidates((candidate("ferry1"), candidate("bridge0")))),
 }
 
 

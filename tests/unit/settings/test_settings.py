@@ -102,7 +102,7 @@ def test_settings_made_in_code_are_checked_too() -> None:
 _OTHER = {
     "index.chunk_tokens": 100, "read.max_file_mb": 7, "read.max_unpacked_mb": 7, "read.jobs": 7, "models.embedder": "none",
     "models.threads": 5, "models.background": False, "retrieve.pool": 9, "retrieve.lazy": 9, "retrieve.k": 9,
-    "retrieve.hop": False, "retrieve.max_hops": 5, "loop.budget": 3, "loop.passages": 9,
+    "history.days": 5, "history.max_mb": 5, "retrieve.titles": False, "retrieve.hop": False, "retrieve.max_hops": 5, "loop.budget": 3, "loop.passages": 9,
 }  # fmt: skip
 
 

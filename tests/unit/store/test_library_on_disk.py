@@ -14,6 +14,7 @@ from conformance.small_shelf import LEASE, MANUAL, document, entry
 from deref.errors import LibraryDamaged, LibraryMismatch, UsageError
 from deref.models.hashing import HashingEmbedder
 from deref.store import statements
+from deref.store.layout import LAYOUT
 from deref.store.library import CATALOGUE, CHUNKS, open_library, remove_library
 from deref.values import EVERYTHING, Scope
 
@@ -193,11 +194,18 @@ def test_each_index_of_the_catalogue_serves_a_statement(tmp_path: Path) -> None:
 _WRITTEN = (
     "SELECT path FROM files WHERE doc = :doc",
     "DELETE FROM vectors WHERE text_hash NOT IN (SELECT text_hash FROM passages)",
+    "DELETE FROM name_trigrams WHERE name IN (SELECT number FROM names WHERE doc = :doc)",
 )
 """What writing asks for, in the words of the database."""
 
 
-_LAYOUT_2 = """
+_LAYOUT_3 = """
+DROP TABLE name_trigrams;
+DROP TABLE names;
+UPDATE properties SET value = '3' WHERE key = 'layout';
+"""
+_LAYOUT_2 = f"""
+{_LAYOUT_3}
 DROP TABLE former;
 ALTER TABLE documents DROP COLUMN since_ns;
 ALTER TABLE aliases ADD COLUMN alias_key TEXT NOT NULL DEFAULT '';
@@ -225,16 +233,29 @@ def test_a_library_of_the_layout_before_keeps_its_documents_and_vectors(tmp_path
         store.fold()
         now = store.history().changed_ns
         assert [c.id for c in store.past(now - 1, EVERYTHING).cards()] == [LEASE.id, MANUAL.id]
-    tables = _read(tmp_path, "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite%'")
     fresh = tmp_path / "fresh"
     _built(fresh)
-    made = _read(fresh, "SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite%'")
-    assert {name for name, _ in tables} == {name for (name,) in made}
+    assert _read(tmp_path, _TABLES) == _read(fresh, _TABLES)
+
+
+def test_a_library_of_layout_3_finds_its_documents_by_name(tmp_path: Path) -> None:
+    _built(tmp_path)
+    made = [_read(tmp_path, f"SELECT * FROM {table} ORDER BY 1, 2") for table in ("names", "name_trigrams")]
+    with sqlite3.connect(tmp_path / CATALOGUE) as catalogue:
+        catalogue.executescript(_LAYOUT_3)
+    with closing(open_library(tmp_path, fingerprint="f1")) as store:
+        assert [hit.doc for hit in store.titles("mill house lease", 1, EVERYTHING)] == [LEASE.id]
+    again = [_read(tmp_path, f"SELECT * FROM {table} ORDER BY 1, 2") for table in ("names", "name_trigrams")]
+    assert again == made
+    assert _read(tmp_path, "SELECT value FROM properties WHERE key = 'layout'") == [(LAYOUT,)]
+
+
+_TABLES = "SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite%' ORDER BY name"
 
 
 def test_another_layout_is_refused(tmp_path: Path) -> None:
     _built(tmp_path)
     with sqlite3.connect(tmp_path / CATALOGUE) as catalogue:
         catalogue.execute("UPDATE properties SET value = '1' WHERE key = 'layout'")
-    with pytest.raises(LibraryMismatch, match=r"layout 1, now 3.*deref index PATH --rebuild"):
+    with pytest.raises(LibraryMismatch, match=r"layout 1, now 4.*deref index PATH --rebuild"):
         open_library(tmp_path, fingerprint="f1")

@@ -1,0 +1,121 @@
+"""The index of names: which documents are called by a name like this one.
+
+Each name of a document (title, path, aliases) is a row of `names` with the number of its trigrams, each trigram a row
+of `name_trigrams`. A search counts, in the database, how many trigrams each name shares with the text; likeness
+follows from the counts alone (`text.trigrams`), so the index leaves out nothing that is alike enough, and any
+database gives the same figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import blake2b
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+from deref.store import statements
+from deref.store.reading import MOST_IN_LIST, Reader
+from deref.text.names import file_stem
+from deref.text.trigrams import likeness, name_words, trigrams
+from deref.values import TitleHit
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+LEAST_ALIKE = 0.1
+"""Names less alike than this are not found: a long name may hold all of a short one and be no more alike."""
+
+_LONGEST = 120
+"""Trigrams of the text that are looked for; no name of a document is longer."""
+
+
+def names_of(name: str, title: str, aliases: Iterable[str]) -> list[str]:
+    """Return what a document is called, once each: the title, the file, the file with its folders, the aliases."""
+    stem = file_stem(name)
+    folders = name.rpartition("/")[0]
+    every = (title, stem, f"{folders}/{stem}" if folders else "", *aliases)
+    by_words = {name_words(told): told for told in reversed(every)}
+    return [
+        told for told in dict.fromkeys(every) if by_words.get(name_words(told)) == told and name_words(told)
+    ]
+
+
+def best_names(text: str, k: int, rows: Iterable[tuple[str, int, int]]) -> list[tuple[str, float]]:
+    """Return the best k documents, with how alike each is, of rows (document, trigrams of a name, shared ones).
+
+    Each document once, by its name that is most alike; best first, ties by document.
+    """
+    asked = len(wanted(text))
+    best: dict[str, float] = {}
+    for doc, grams, shared in rows:
+        alike = likeness(shared, asked, grams)
+        if alike >= LEAST_ALIKE and alike > best.get(doc, 0.0):
+            best[doc] = alike
+    return sorted(best.items(), key=lambda found: (-found[1], found[0]))[: max(k, 0)]
+
+
+def wanted(text: str) -> list[str]:
+    """Return the trigrams of a text that are looked for, in order."""
+    return sorted(trigrams(name_words(text)))[:_LONGEST]
+
+
+def find_names(reader: Reader, text: str, k: int, sees: Callable[[str], bool]) -> tuple[TitleHit, ...]:
+    """Return the best k of the documents that `sees` lets through, which filters before anything is ranked."""
+    asked = wanted(text)
+    if not asked or k < 1:
+        return ()
+    statement = statements.names_like(len(asked))
+    parameters: dict[str, Any] = {f"g{n}": gram for n, gram in enumerate(asked)}
+    parameters["least"] = ceil(LEAST_ALIKE * len(asked) - 1e-9)
+    best = best_names(text, k, (row for row in reader.rows(statement, parameters) if sees(row[0])))
+    known = _known_as(reader, [doc for doc, _ in best])
+    return tuple(TitleHit(doc=doc, names=known[doc], score=alike) for doc, alike in best)
+
+
+def _known_as(reader: Reader, docs: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    known: dict[str, list[str]] = {doc: [] for doc in docs}
+    for start in range(0, len(docs), MOST_IN_LIST):
+        part = docs[start : start + MOST_IN_LIST]
+        statement = statements.names_by_documents(len(part))
+        for doc, name in reader.rows(statement, {f"d{n}": d for n, d in enumerate(part)}):
+            known[doc].append(name)
+    return {doc: tuple(names) for doc, names in known.items()}
+
+
+def rows_of(doc: str, names: Sequence[str]) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """Yield, for each name of a document, its row of `names` and its rows of `name_trigrams`."""
+    for n, name in enumerate(names):
+        number = int.from_bytes(blake2b(f"{doc} {n}".encode(), digest_size=8).digest()) >> 1
+        grams = sorted(trigrams(name_words(name)))
+        row = {"doc": doc, "n": n, "number": number, "name": name, "trigrams": len(grams)}
+        yield row, [{"name": number, "trigram": gram} for gram in grams]
+
+
+def put_names(connection: Connection, doc: str) -> None:
+    """Index a document under the names that the catalogue now has for it, and no other."""
+    from sqlalchemy import insert, select
+
+    from deref.store.schema import aliases, documents, name_trigrams
+    from deref.store.schema import names as table
+
+    drop_names(connection, doc)
+    name, title = connection.execute(
+        select(documents.c.name, documents.c.title).where(documents.c.id == doc)
+    ).one()
+    known = connection.execute(select(aliases.c.alias).where(aliases.c.doc == doc).order_by(aliases.c.n))
+    made = list(rows_of(doc, names_of(name, title, known.scalars())))
+    if made:
+        connection.execute(insert(table), [row for row, _ in made])
+        connection.execute(insert(name_trigrams), [gram for _, grams in made for gram in grams])
+
+
+def drop_names(connection: Connection, doc: str) -> None:
+    """Take the names of a document out of the index."""
+    from sqlalchemy import delete, select
+
+    from deref.store.schema import name_trigrams
+    from deref.store.schema import names as table
+
+    numbers = select(table.c.number).where(table.c.doc == doc)
+    connection.execute(delete(name_trigrams).where(name_trigrams.c.name.in_(numbers)))
+    connection.execute(delete(table).where(table.c.doc == doc))
