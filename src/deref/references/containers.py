@@ -61,7 +61,7 @@ _LAW_WORDS = "|".join((*LAWS, *INSTRUMENTS))
 _SCOPE = lazy(
     rf"(?:[Tt]his|[Tt]hat|[Ss]uch|[Ss]aid|[Tt]he same|[Tt]he said|[Ee]ach|both) (?:{_SCOPE_WORDS}|(?:{_CAP} ){{0,3}}(?:{_LAW_WORDS})|"
     r"(?:act|law|regulation|directive|agreement|document|treaty|specification|memo|rulebook))(?![\w-])|"
-    rf"[Tt]hese (?:(?:{_CAP} ){{0,3}}(?:Regulations|Rules|Terms|Conditions|Guidelines|Bylaws|Procedures|Articles|Standards)|(?:regulations|rules|terms|"
+    rf"(?:These|these) (?:(?:{_CAP} ){{0,3}}(?:Regulations|Rules|Terms|Conditions|Guidelines|Bylaws|Procedures|Articles|Standards)|(?:regulations|rules|terms|"
     r"conditions|guidelines|bylaws|procedures))(?![\w-])"
 )
 _HOUSE = lazy(r"[A-Z][A-Z&-]{1,9}(?![\w(])(?! ?-?\d)")

@@ -56,7 +56,7 @@ _OF_WHAT = lazy(r" of (?:the )?[A-Z]")
 _CLOSING = {"“": "”", '"': '"', "‘": "’"}
 _IN_QUOTES = lazy(r" ?[-–—:] [A-Z][^“”\"‘’.;]{2,50}(?=[”\"’])")
 _COINED = lazy(r"\((?:(?:[a-z]+|hereinafter),? ){0,6}[“\"‘]$")
-_PROGRAMME = lazy(r" (?:program(?:me)?s?|countr(?:y|ies)|holders?)\b")
+_PROGRAMME = lazy(r" (?:program(?:me)?s?|country|countries|holders?)\b")
 _AT_HAND = lazy(
     r"\b(?:attached|annexed|appended|Exhibit|Schedule|Annex|Appendix|dated|executed|filed|form of)\b"
 )
