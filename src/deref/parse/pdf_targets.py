@@ -16,8 +16,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from deref.parse.pdf_destinations import Aim, Bookmark
 from deref.parse.pdf_frame import Frame
 from deref.parse.pdf_links import PageLink
+from deref.parse.pdf_made import annotation
 from deref.parse.pdf_rows import Gap, Row
-from deref.values import LinkSource, Mark, MarkKind, NativeLink
+from deref.values import Mark, MarkKind, NativeLink
 
 _OTHER_COLUMN = 60.0
 _LONGEST_HEADING = 3
@@ -109,10 +110,7 @@ def native_links(pages: Sequence[Sequence[PageLink]], placed: PlacedLines) -> It
             )
             if target is None and uri is None:
                 continue
-            yield NativeLink(
-                line=first, char_start=link.start, char_end=link.end, source=LinkSource.ANNOTATION,
-                target_line=target, uri=uri, end_line=None if last == first else last,
-            )  # fmt: skip
+            yield annotation(first, link.start, last, link.end, target, uri)
 
 
 def anchors_of(names: Iterable[tuple[str, Aim]], placed: PlacedLines) -> dict[str, int]:

@@ -61,9 +61,14 @@ def find_captions(look: Look, closed: Collection[int], headings: Collection[int]
     out: list[Caption] = []
     for n, raw in enumerate(look.texts):
         text = raw.strip("*_ ") if raw[:1] in ("*", "_") else raw
-        if not text or len(text) < 3 or (text[0] not in _FIRST and not _names_kind(text[:30])):
+        if len(text) < 3 or (text[0].islower() and n not in marked):
             continue
-        match = (_CAPTION.match(text) if _may_begin(text) else None) or _QUALIFIED.match(text)
+        qualified = _names_kind(text[:30])
+        if text[0] not in _FIRST and not qualified:
+            continue
+        match = (_CAPTION.match(text) if _may_begin(text) else None) or (
+            _QUALIFIED.match(text) if qualified else None
+        )
         if not match or n in closed or (n in code and n not in marked):
             continue
         if n not in marked and not _is_caption(look, n, match):

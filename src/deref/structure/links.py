@@ -5,8 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from deref.values import Item, ItemKind, Link, Parsed, Point, Section, Span
+from deref.values import Item, ItemKind, Link, NativeLink, Parsed, Point, Section, Span
 
+_new = object.__new__
+_doc, _line, _char_start, _char_end, _end_line = (
+    Point.__dict__[name].__set__ for name in ("doc", "line", "char_start", "char_end", "end_line")
+)
+_at, _target, _source = (Link.__dict__[name].__set__ for name in ("at", "target", "source"))
 _NEAR = 1  # line: a destination often points just above its heading
 
 
@@ -37,17 +42,20 @@ def build_links(
                 target = aims[line] = spans[starts[at]] if near else Span(doc=doc, start=line, end=line + 1)
         if target is None:
             continue
-        out.append(
-            Link(
-                at=Point(
-                    doc=doc,
-                    line=link.line,
-                    char_start=link.char_start,
-                    char_end=link.char_end,
-                    end_line=link.end_line,
-                ),
-                target=target,
-                source=link.source,
-            )
-        )
+        out.append(_link(doc, link, target))
     return tuple(out)
+
+
+def _link(doc: str, link: NativeLink, target: Span | str) -> Link:
+    """The link of the document, made field by field: an index has thousands, and a frozen dataclass sets each by name."""
+    at = _new(Point)
+    _doc(at, doc)
+    _line(at, link.line)
+    _char_start(at, link.char_start)
+    _char_end(at, link.char_end)
+    _end_line(at, link.end_line)
+    made = _new(Link)
+    _at(made, at)
+    _target(made, target)
+    _source(made, link.source)
+    return made
