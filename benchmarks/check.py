@@ -46,6 +46,7 @@ from deref.values import (
     Resolution,
     Severity,
     Status,
+    Tier,
 )
 
 VERDICTS = Path(__file__).with_name("check_verdicts.jsonl")
@@ -148,6 +149,8 @@ def _break(
 ) -> Break | None:
     reference = outcome.reference
     label = dice.choice(written(reference))
+    if not _reaches(outcome, label):
+        return None
     numbers = list(re.finditer(r"\d+", label))
     place = _located(document, reference, text)
     if not numbers or place is None:
@@ -168,6 +171,16 @@ def _break(
                 file=document.name, start=start, end=end, number=number, label=new, was=reference.text
             )
     return None
+
+
+def _reaches(outcome: Resolution, label: str) -> bool:
+    """Whether a pointer leads to the very place of its label, and not to a whole that numbers nothing."""
+    base = split_sub(label)[0].casefold()
+    return (
+        outcome.tier is Tier.LINK
+        or any(t.focus or (t.label or "").casefold().startswith(base) for t in outcome.targets)
+        or outcome.reference.kind is ReferenceKind.BIBLIOGRAPHY
+    )
 
 
 def _exists(shelf: Shelf, home: Document, outcome: Resolution, label: str, new: str) -> bool:

@@ -7,6 +7,7 @@ such things in such a way (`check_form`), the words around the pointer do not gi
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -46,9 +47,12 @@ _SELDOM_OWN = frozenset({ReferenceKind.RULE, ReferenceKind.PARAGRAPH})
 _FEW = 3
 _TOP = 5
 """Lines."""
+_COUNTED = lazy(r",\s*paragraph \d", re.IGNORECASE)
 _LEAD = lazy(r"(?P<lead>[A-Z][a-z]+):\s*[“\"'‘*_]*$")
 _PART_BEHIND = lazy(r"\s?\(\w|\.\w|,? (?:point|paragraph|sentence|item)\b")
-_THIS = lazy(r"(?:\b(?:this|these|present|said|such|that|diese[rsm]?|présente?|esta?)|[:(—–-])\s*$", 0x2)
+_THIS = lazy(
+    r"(?:\b(?:this|these|present|said|such|that|diese[rsm]?|présente?|esta?)|[:(—–-])\s*$", re.IGNORECASE
+)
 
 
 def dangling(subject: Subject) -> Iterator[Draft]:
@@ -170,6 +174,10 @@ def _no_part(subject: Subject, outcome: Resolution) -> str | None:
     ):
         return None
     last = lacks(document, target.lines, parts)
+    if last is None and _COUNTED.search(reference.text) and parts[0].isdigit():
+        blocks = sum(document.lines[n].starts_block for n in range(target.lines.start, target.lines.end))
+        if int(parts[0]) > blocks:
+            return f"{target.label} has no paragraph {parts[0]}; it has no more than {blocks}."
     if last is None:
         return None
     return f"{target.label} has no part {''.join(f'({p})' for p in parts)}; the last there is {last}."

@@ -13,13 +13,16 @@ from deref.references.check_form import Forms
 from deref.references.containers import DESIGNATOR
 from deref.references.counted import where_counted
 from deref.references.labelled import word_of
+from deref.references.lazy import lazy
 from deref.references.outcome import Missing, Where
 from deref.references.places import SECTIONAL, Places
 from deref.references.view import View
 from deref.text.names import file_stem
 from deref.values import Document, Point, Reference, ReferenceKind, Resolution, Severity, Status, Tier
 
+_SERIES = lazy(r"\s*([A-Z]{2,4}): (\d+)\b")
 _NEAR = 100
+_COVER = 15
 """Lines."""
 
 
@@ -62,7 +65,14 @@ class Subject:
     def own_tags(self) -> set[str]:
         """The tags by which the document may call itself, in small letters: "rfc9000"."""
         document = self.document
-        names = (document.title, document.name, *document.aliases)
+        # A cover says "BCP: 26" of what the text calls [BCP26].
+        cover = (_SERIES.match(line.text) for line in document.lines[:_COVER])
+        names = (
+            document.title,
+            document.name,
+            *document.aliases,
+            *(" ".join(m.groups()) for m in cover if m),
+        )
         return {"".join(m.group().split()).casefold() for n in names for m in DESIGNATOR.finditer(n)} | {
             file_stem(document.name).casefold()
         }

@@ -176,3 +176,38 @@ def test_another_word_beside_it_is_another_finding() -> None:
     one = checked({"terms.md": TERMS.format(said="The fee, see Section 2.9.")}, "dangling")
     other = checked({"terms.md": TERMS.format(said="The rent, see Section 2.9.")}, "dangling")
     assert {f.fingerprint for f in one} & {f.fingerprint for f in other} == {one[0].fingerprint}
+
+
+MEMO = """
+Example Working Group                                          A. Ray
+Request for Comments: 9999                                  Kent Ltd
+BCP: 77                                                    March 2024
+
+
+                      How to Count
+
+1.  Counting
+
+   One counts as [RFC1111] says, and not as [RFC2222] did.  A document
+   cites this one as [BCP77] or [RFC9999].
+
+2.  References
+
+   [RFC1111]  Ray, A., "Counting", RFC 1111, March 1999.
+
+   [RFC3333]  Ray, A., "Counting on", RFC 3333, March 2003.
+"""
+
+
+def test_a_tag_without_an_entry_is_found_and_the_tags_of_the_document_itself_are_not() -> None:
+    assert [f.text for f in checked({"rfc9999.txt": MEMO}, "dangling")] == ["[RFC2222]"]
+
+
+def test_an_index_of_paragraphs_is_counted_its_own_way() -> None:
+    index = "cookies, Section 1.1, Paragraph 1.8.1; Section 1.2, Paragraph 1.9.1; Paragraph 2.22.1"
+    assert marked(f"Index: {index}.", "dangling") == []
+
+
+@pytest.mark.parametrize("said", ["more than 0.002 of it (see Section 2.1)", "Table 2.9 or Section 0.9"])
+def test_what_the_document_never_numbers_so_is_no_finding(said: str) -> None:
+    assert marked(f"It holds {said}.", "dangling") == []
