@@ -67,7 +67,8 @@ def find_label(view: View, where: Where, home: Document, reference: Reference, l
     if not spots and (lettered := re.match(r"(.*\d)\.([a-z])$", base)):
         spots, note = places.find(reference.kind, word, lettered.group(1), where.span)
         parts = (lettered.group(2), *subs) if spots else parts
-    loose = (reference.container or "").casefold().startswith("this ")
+    container = (reference.container or "").casefold()
+    loose = container.startswith("this ") or container.endswith(f" {base.partition('.')[0].casefold()}")
     if not spots and where.span is not None and loose and re.search(r"\d[.-]\d", base):
         spots, note = places.find(reference.kind, word, base)
         parts, note = subs, f"outside {where.said}"
@@ -191,6 +192,10 @@ def _mark(places: Places, where: Where, reference: Reference, label: str, line: 
             spots, note = places.find(reference.kind, "paragraph", parts[0])
             if spots:
                 return _one(places, where, reference, label, spots, parts[1:], note, line)
+    if lettered := re.fullmatch(r"(\d+)([a-z])", label):
+        spots, note = places.find(reference.kind, "paragraph", lettered.group(1), where.span)
+        if spots:
+            return _one(places, where, reference, label, spots, lettered.groups()[1:], note, line)
     said = where.said if where.span is not None or where.outside else "the sections around it"
     return Found(
         status=Status.DANGLING, tier=where.tier, why=f"there is no {reference.kind.value} {label} in {said}"

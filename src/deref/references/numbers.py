@@ -6,7 +6,7 @@ Each is taken only where the document has a section of exactly that number.
   which all are its sections; then "[9]" and each number of "[4, 7]" is one too.
 - In round brackets, dotted, behind a word: an equation of exactly that number.
 - Behind "see" or "cf." right after a bracket.
-- With two dots and parts in brackets, "7.1.2(1)(c)", which is nothing else.
+- With two dots and parts in brackets, "7.1.2(1)(c)", or a letter before them, "A4.3.28", which are nothing else.
 - "APP 7", where the document heads its appendices so.
 - At the end of the rows under a header whose last word is a label word, as long as most rows end in such a number.
 """
@@ -32,6 +32,7 @@ _ROUND = lazy(r"\((?:[Ss]ee|[Cc]f\.) (?:also )?(?P<label>\d{1,2}(?:\.\d{1,3}){1,
 _PARTED = lazy(
     r"(?<![\w.$€£/-])(?P<label>(?:\d{1,2}|[A-Z]\d{1,2})\.\d{1,3}[A-Z]?\.\d{1,3}[A-Z]?)(?:\((?:\d{1,3}|[a-z]{1,4}|[A-Z]{1,2})\))+(?![\w(])"
 )
+_LETTERED = lazy(r"(?<![\w.$€£/-])(?P<label>[A-Z]\d{1,2}\.\d{1,3}[A-Z]?\.\d{1,3}[A-Z]?)(?![\w(]|\.\d)")
 _SHORT = lazy(r"(?<![\w-])(?:APP|App) ?(?P<label>\d{1,2}|[A-Z])(?![\w-]|\.\d)")
 _LAST = lazy(r"(?:^|[\s|–-])(?P<label>(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})[\s|]*$")
 _HEADED = lazy(r"(?P<word>[A-Z§][\w§]*)[\s|*]*$")
@@ -49,6 +50,7 @@ class HouseWays(NamedTuple):
 
     deep: frozenset[str]
     appendices: frozenset[str]
+    lettered: bool = False
 
 
 def section_numbers(document: Document) -> frozenset[str]:
@@ -84,6 +86,10 @@ def house_numbers(lines: Sequence[Line], skip: Sequence[bool], ways: HouseWays) 
             for match in _PARTED.finditer(text):
                 if match.group("label").casefold() in ways.deep and match.start():
                     yield _reference(line, match, ReferenceKind.RULE, whole=True)
+        if ways.lettered:
+            for match in _LETTERED.finditer(text):
+                if match.group("label").casefold() in ways.deep and match.start():
+                    yield _reference(line, match, ReferenceKind.RULE)
         if ways.appendices and ("APP" in text or "App" in text):
             for match in _SHORT.finditer(text):
                 if match.group("label").casefold() in ways.appendices and text[: match.start()].strip():
@@ -127,11 +133,10 @@ def formula_numbers(document: Document) -> dict[str, set[int]]:
 def house_ways(document: Document, known: frozenset[str]) -> HouseWays:
     """Return what `house_numbers` looks for in a document; `known` are its `section_numbers`."""
     heads = {i.lines.start: i.label for i in document.items if i.kind is ItemKind.APPENDIX and i.label}
+    deep = frozenset(label for label in known if label.count(".") == 2 and "(" not in label)
+    named = (label for n, label in heads.items() if _SHORT.match(document.lines[n].text.lstrip()))
     return HouseWays(
-        frozenset(label for label in known if label.count(".") == 2 and "(" not in label),
-        frozenset(
-            label.casefold() for n, label in heads.items() if _SHORT.match(document.lines[n].text.lstrip())
-        ),
+        deep, frozenset(label.casefold() for label in named), any(label[0].isalpha() for label in deep)
     )
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 
+from deref.parse import parse
 from deref.references import MemoryShelf, find, resolve
+from deref.structure import build_document
 from deref.values import Document, Resolution, Status
 
 from .small_documents import document
@@ -217,3 +219,29 @@ def test_a_word_that_home_uses_for_its_own_dotted_numbers_may_count_whole_ones_i
     )
     last = resolve(find(home)[-1], home=home, shelf=MemoryShelf([home, LAW]))
     assert [t.lines.doc for t in last.targets] == ["law.txt"], last.why
+
+
+def test_a_number_with_a_letter_and_two_dots_of_home_needs_no_word() -> None:
+    text = "# A4 Risk\n\n## A4.3 Assessing\n\n### A4.3.28 Customers\n\nSubject to A4.3.28, and in note 7 of A4.3.29, a fee is due.\n"
+    parsed = parse(text.encode(), doc="a.md", name="a.md")
+    made = build_document(parsed, doc="a.md", name="a.md", fingerprint="x")
+    assert [r.labels for r in find(made)] == [("A4.3.28",)]
+
+
+def test_a_section_counted_in_a_chapter_of_its_root_is_found_wherever_it_stands() -> None:
+    made = document(
+        "# [chapter 5] Risk\nSection 5.11 of Chapter 5 and section 6.1 of Chapter 5.\n# [chapter 6] Fees\nx\n## 5.11 Models\nx\n## 6.1 Low\ny"
+    )
+    shelf = MemoryShelf([made])
+    outcomes = [resolve(r, home=made, shelf=shelf) for r in find(made)]
+    assert [(o.status.value, [t.label for t in o.targets]) for o in outcomes] == [
+        ("resolved", ["5.11"]),
+        ("dangling", []),
+    ]
+
+
+def test_a_letter_behind_a_paragraph_names_its_part() -> None:
+    made = document("# 17 Papers\n(a) One.\n(b) Two.\n# 18 Notes\nThose in paragraph 17b are due.")
+    [reference] = find(made)
+    found = resolve(reference, home=made, shelf=MemoryShelf([made]))
+    assert [(t.label, t.focus[0].start) for t in found.targets] == [("17", 2)], found.why

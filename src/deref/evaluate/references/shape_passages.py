@@ -1,8 +1,8 @@
 """Rulebooks kept as passages (`docs/N.json`: ID, PassageID, Passage), rendered to the texts they were cut from.
 
 A passage becomes a paragraph that begins with the number it prints: the last part of its PassageID ("13.177.(2)" prints
-"(2)", "Part 13.177." prints "177.", "8.6.2" prints "8.6.2"). A passage without words lends its number to the next one, as a
-rulebook prints "1.1.1 (1) …"; "Guidance" stands on a row of its own. The title is the one in `document_names.json`, with the
+"(2)", "Part 13.177." prints "177.", "8.6.2" prints "8.6.2"). A passage without words, or one that only its parts show, lends its
+number to the next one, as a rulebook prints "1.1.1 (1) …"; "Guidance" stands on a row of its own. The title is the one in `document_names.json`, with the
 house abbreviation in brackets where the names hold one; a file is called by the name there that is a file name.
 """
 
@@ -125,6 +125,7 @@ def _book(file: Path, names: Any) -> Book:
     known = names.get(file.stem, []) if isinstance(names, dict) else []
     title = title_of([str(n) for n in known]) or file.stem
     lines, held = [title, ""], ""
+    seen: set[str] = set()
     rows: dict[str, tuple[int, int]] = {}
     named: dict[str, tuple[int, int]] = {}
     for n, passage in enumerate(passages, start=1):
@@ -135,6 +136,10 @@ def _book(file: Path, names: Any) -> Book:
         printed = printed_number(passage["PassageID"])
         text = passage["Passage"].strip().split("\n") if passage["Passage"].strip() else []
         begins = len(lines) + 1
+        above = passage["PassageID"].rstrip(".").rpartition(".")[0]
+        if printed[:1] == "(" and above and above not in seen and not held:
+            held = f"{printed_number(above)} "
+        seen.update((above, passage["PassageID"].rstrip(".")))
         if printed.startswith("Guidance"):
             lines += [f"{held}{printed}".strip(), *text, ""]
             held = ""
