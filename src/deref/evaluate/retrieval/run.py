@@ -2,15 +2,18 @@
 
 For each corpus: its documents are indexed into a library, one for each set of settings that changes stored bytes; gold is
 checked and reached for; each arm asks each question. A library is the same for all arms that may share it, so that a
-difference between them is the recipe's. Every passage gets its vector first; with `lazy` none does, each arm has a new
-library of its own, and the dense leg embeds what it needs, question by question, as it does for a person.
+difference between them is the recipe's. Every passage gets its vector first; with `lazy` none does, each arm and control asks
+a fresh copy of its own, and the dense leg embeds what it needs, question by question, as it does for a person.
 """
 
 from __future__ import annotations
 
 import hashlib
+import shutil
+import tempfile
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -31,6 +34,7 @@ Progress = Callable[[str, int, int, str], None]
 SLOTS, TOKENS = "slots", "tokens"
 _AHEAD = 2
 """How many times as many passages are fetched as the arm had, to spend its tokens on."""
+_UNMEASURED = "What is this about?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,8 +115,8 @@ def _over(
     facts: CorpusFacts | None = None
     fit: list[GoldRow] = []
     for arm in arms:
-        library = beside / (arm.settings.stored_fingerprint + (f"-lazy-{_digest(arm.name)}" if lazy else ""))
-        with open_engine(library, settings=arm.settings, rebuild=lazy) as engine:
+        library = beside / (arm.settings.stored_fingerprint + ("-without-vectors" if lazy else ""))
+        with open_engine(library, settings=arm.settings) as engine:
             emit = _told(step, f"{corpus.name}, {arm.name}")
             failed = tuple(r.path for r in engine.index(root, emit=emit) if r.outcome == "failed")
             if not lazy:
@@ -130,18 +134,24 @@ def _over(
                 done.unreachable += [one.key for one in every if not one.reachable]
             progress = engine.progress()
             facts.vectors[arm.name] = (progress.embedded, progress.chunks)
-            ask = Asker(engine, passages)
-            _warm(engine, every)
+        with _asker(library, arm, passages, every, lazy=lazy) as ask:
             came = []
             for n, one in enumerate(every):
                 step(f"Asking, {arm.name}", n, len(every), corpus.name)
                 came.append(ask(one, k=k))
-            done.outcomes.setdefault(arm.name, []).extend(came)
-        _controls(arm, library, came, passages, done, step)
+        done.outcomes.setdefault(arm.name, []).extend(came)
+        _controls(arm, library, came, passages, done, lazy=lazy, step=step)
 
 
 def _controls(
-    arm: Arm, library: Path, came: Sequence[Outcome], passages: Passages, done: Run, step: Progress
+    arm: Arm,
+    library: Path,
+    came: Sequence[Outcome],
+    passages: Passages,
+    done: Run,
+    *,
+    lazy: bool,
+    step: Progress,
 ) -> None:
     """Ask again without what was appended, with as many passages, and with as many tokens.
 
@@ -154,10 +164,7 @@ def _controls(
     for budget in (SLOTS, TOKENS):
         name = f"{arm.name} = {budget}"
         done.arms[name] = control
-        # A library opened anew remembers no question: each control pays for its own.
-        with open_engine(library, settings=control.settings) as engine:
-            ask = Asker(engine, passages)
-            _warm(engine, [c.wanted for c in came])
+        with _asker(library, control, passages, [c.wanted for c in came], lazy=lazy) as ask:
             for n, outcome in enumerate(came):
                 step(f"Asking, {name}", n, len(came), "")
                 size = max(outcome.final.size, 1)
@@ -167,6 +174,24 @@ def _controls(
                     else ask(outcome.wanted, k=_AHEAD * size, tokens=outcome.final.tokens)
                 )
                 done.outcomes.setdefault(name, []).append(told)
+
+
+@contextmanager
+def _asker(
+    library: Path, arm: Arm, passages: Passages, every: Sequence[Wanted], *, lazy: bool
+) -> Iterator[Asker]:
+    """Open the library anew, so that it remembers no question; with `lazy` a copy that is thrown away.
+
+    A question that nobody measures is asked first: it pays for loading the model.
+    """
+    with ExitStack() as stack:
+        if lazy:
+            copy = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=library.parent))) / "library"
+            library = Path(shutil.copytree(library, copy))
+        engine = stack.enter_context(open_engine(library, settings=arm.settings))
+        if every:
+            engine.search(_UNMEASURED)
+        yield Asker(engine, passages)
 
 
 def _wanted(row: GoldRow, key: str, passages: Passages) -> Wanted:
@@ -181,12 +206,6 @@ def _wanted(row: GoldRow, key: str, passages: Passages) -> Wanted:
         holding=tuple(passages.holding(need) for need in needs),
         documents=frozenset(files[name] for name in expected if name is not None),
     )
-
-
-def _warm(engine: Engine, every: Sequence[Wanted]) -> None:
-    """Ask once without measuring: the first question pays for loading the model."""
-    for one in every[:1]:
-        engine.search(one.row.query)
 
 
 def _facts(
