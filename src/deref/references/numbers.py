@@ -39,6 +39,7 @@ _HEADED = lazy(r"(?P<word>[A-Z§][\w§]*)[\s|*]*$")
 _SECTIONAL = frozenset(
     {ReferenceKind.SECTION, ReferenceKind.CLAUSE, ReferenceKind.CHAPTER, ReferenceKind.ARTICLE}
 )
+_MARKS = " \t#*_>"
 _LONGEST_HEADER = 80
 _FEWEST_DOTTED = 3
 _FEWEST_ROWS = 4
@@ -84,11 +85,11 @@ def house_numbers(lines: Sequence[Line], skip: Sequence[bool], ways: HouseWays) 
         text = line.text
         if ways.deep and "(" in text:
             for match in _PARTED.finditer(text):
-                if match.group("label").casefold() in ways.deep and match.start():
+                if match.group("label").casefold() in ways.deep and text[: match.start()].strip(_MARKS):
                     yield _reference(line, match, ReferenceKind.RULE, whole=True)
         if ways.lettered:
             for match in _LETTERED.finditer(text):
-                if match.group("label").casefold() in ways.deep and match.start():
+                if match.group("label").casefold() in ways.deep and text[: match.start()].strip(_MARKS):
                     yield _reference(line, match, ReferenceKind.RULE)
         if ways.appendices and ("APP" in text or "App" in text):
             for match in _SHORT.finditer(text):
