@@ -62,6 +62,9 @@ _FOOT = lazy(
     r"\s*(?:(?:(?:Exhibit|Schedule|Annex|Appendix|Attachment) [\w.-]{1,5}(?: to )?)+[,–-]? ?)?[Pp](?:age|\.) ?[\dA-Z-]{1,7}\s*"
 )
 _FOOT_LENGTH = 60
+_LONGEST_TITLE = 130
+_TITLE_WORD = lazy(r"[ :–—-]+[A-Z]{3,}(?! (?:OF|TO|AND) (?:THIS|THE))")
+_LED_TO = lazy(r"(?:\b(?:OF|IN|TO|UNDER|BY|AND|OR|SEE|WITH|PER|THIS|ON|AS|FROM|THE)|[,;(]) $")
 _MARKS = lazy(r"[\s#*_\[]*")
 _CONTINUED = lazy(r"[\s*_\].:]*(?:\((?:continued|cont(?:['’]?d|\.)?)\))?\s*", re.IGNORECASE)
 _HEADING_A_PAPER = frozenset({
@@ -94,6 +97,13 @@ def _is_whole_line(passage: Passage, hit: Hit) -> bool:
         bool(before) and (before[0].islower() or before[0].endswith(",")) and before[0][-1] not in ".:;!?"
     )
     return not led_to and not after.islower()
+
+
+def _is_in_a_title(text: str, hit: Hit) -> bool:
+    """Whether a label stands in a title in capitals that nothing leads to: "LEASE AGREEMENT EXHIBIT B GUARANTEE"."""
+    if len(text) > _LONGEST_TITLE or not text.isupper() or not _TITLE_WORD.match(text, hit.end):
+        return False
+    return not _LED_TO.search(text, max(0, hit.start - 12), hit.start)
 
 
 class Own:
@@ -193,6 +203,8 @@ class Own:
         if len(passage.lines) > 1 and self._is_label_below(passage, hit):
             return True
         if self._lines is not None and hit.kind in _HEADING_A_PAPER and _is_whole_line(passage, hit):
+            return True
+        if hit.kind in _HEADING_A_PAPER and len(passage.lines) == 1 and _is_in_a_title(text, hit):
             return True
         if not hit.labels or (
             hit.start > 6 and len(passage.lines) == 1 and not _is_blank(text, 0, hit.start)

@@ -136,6 +136,7 @@ one hundred eighty [180] calendar days
 information (the "Safety Agreement").
 Orders under the VA Supply Schedule program
 Part 1.3.(1) For this purpose, ovens are hot.
+BAKERS' UNION, LLC LEASE AGREEMENT EXHIBIT B GUARANTEE, AND ACKNOWLEDGMENT
 ATTACHMENT A  Coating Technology (continued)
 Exhibit F, Page 2
 Schedule A to Exhibit G, Page 1
@@ -181,6 +182,7 @@ SOME = {
     "the Federal Control Act, and the Seed and Rodent Act, the Oil Act of 1990, 33": "Oil Act of 1990",
     "Article 6(1) of Law No. 4 of 2013 concerning": "Article 6(1) of Law No. 4 of 2013",
     "see the OMB Memorandum M-05-22 dated": "OMB Memorandum M-05-22",
+    "SAVE AS IN THE CASE OF A BREACH OF EXHIBIT B GUARANTEES END": "EXHIBIT B",
     "under Decision 2005/3": "Decision 2005/3",
     "see SP 800-53 there": "SP 800-53",
     "film of ISO 2022 text": "ISO 2022",
