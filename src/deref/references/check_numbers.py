@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from deref.references.check_subject import Draft, Subject
-from deref.references.check_written import begins_block
 from deref.references.lazy import lazy
 from deref.references.places import plain_word
 from deref.text.labels import is_roman, roman_value, to_roman
@@ -155,9 +154,9 @@ def _gaps(subject: Subject, row: Sequence[tuple[int, _Place]]) -> list[tuple[str
 def _is_written(document: Document, word: str, label: str) -> bool:
     """Whether the missing number stands somewhere as if it headed something, or is said to be left out."""
     number = re.compile(rf"(?<![\w.]){re.escape(label)}(?![\w]|\.\d)")
-    return begins_block(document, (word,), label) or any(
-        number.search(line.text)
-        and (_LEFT_OUT.search(line.text) or number.match(line.text.lstrip(" #>*_([")))
+    first = re.compile(rf"[ #>*_(\[]*(?:{re.escape(word)}\s+)?{number.pattern}", re.IGNORECASE)
+    return any(
+        number.search(line.text) and (_LEFT_OUT.search(line.text) or first.match(line.text))
         for line in document.lines
         if label in line.text
     )

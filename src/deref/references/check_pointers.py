@@ -175,9 +175,9 @@ def _no_part(subject: Subject, outcome: Resolution) -> str | None:
         return None
     last = lacks(document, target.lines, parts)
     if last is None and _COUNTED.search(reference.text) and parts[0].isdigit():
-        blocks = sum(document.lines[n].starts_block for n in range(target.lines.start, target.lines.end))
-        if int(parts[0]) > blocks:
-            return f"{target.label} has no paragraph {parts[0]}; it has no more than {blocks}."
+        # What counts as a paragraph is the author's own affair; there are never more of them than lines.
+        if int(parts[0]) > len(target.lines):
+            return f"{target.label} has no paragraph {parts[0]}; it is only {len(target.lines)} lines long."
     if last is None:
         return None
     return f"{target.label} has no part {''.join(f'({p})' for p in parts)}; the last there is {last}."

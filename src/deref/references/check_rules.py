@@ -104,6 +104,10 @@ RULES: tuple[Rule, ...] = (
                 "Risk Memo.md": "# Risk Memo\n\nSee the Site Report and the Transition Plan.\n",
                 "Site Report.md": "# Site Report\n\nSee the Risk Memo.\n",
             },
+            {
+                "Risk Memo.md": "# Risk Memo\n\nSee Document: Site Report and Document: Transition Plan.\n",
+                "Site Report.md": "# Site Report\n\nIt is dry.\n",
+            },
         ),
     ),
     Rule(
@@ -154,7 +158,7 @@ RULES: tuple[Rule, ...] = (
         counters=(
             {
                 "terms.md": "# Terms\n\n## 1. Fees\n\nThe fee is 40, for the purposes of this Section 1.\n\n"
-                "## 2. Delay\n\nLate fees bear interest as set out in Section 1.\n"
+                "## 2. Delay\n\nLate fees bear interest as set out in Section 1.\n\n## 3. What Section 3 leaves open\n\nAll else.\n"
             },
         ),
     ),
@@ -172,6 +176,13 @@ RULES: tuple[Rule, ...] = (
             {
                 "deal.md": "# Deal\n\n# Schedule 1\n\n## Part 1 Goods\n\nBoxes of wood, in four sizes.\n\n"
                 "# Schedule 2\n\n## Part 1 People\n\nAnn and Bo, who carry the boxes.\n"
+            },
+            {
+                "days.md": "# Days\n\n"
+                + "".join(
+                    f"## 1. Morning of {d}\n\nWork.\n\n## 2. Evening of {d}\n\nRest.\n\n"
+                    for d in ("Ann", "Bo", "Cy", "Di")
+                )
             },
         ),
     ),
@@ -191,6 +202,10 @@ RULES: tuple[Rule, ...] = (
                 "4. [Reserved]\n\n## 5. Law\n\nThat of Kent.\n"
             },
             {
+                "terms.md": "# Terms\n\n## 1. Fees\n\nForty.\n\n## 2. Delay\n\nInterest runs.\n\n## 3. Notices\n\nIn writing.\n\n"
+                "Section 4 costs each of them his own.\n\n## 5. Law\n\nThat of Kent.\n"
+            },
+            {
                 "code.md": "# Code\n\n## 1. Fees\n\nForty.\n\n## 3. Delay\n\nInterest.\n\n## 7. Notices\n\nIn writing.\n\n## 9. Law\n\nKent.\n"
             },
         ),
@@ -202,7 +217,11 @@ RULES: tuple[Rule, ...] = (
         find=terms.term_twice,
         example=_lease("“Rent” means 500 a month.\n\n"),
         finds=("Rent",),
-        counters=(_lease(), _lease(use="## 4. Sale\n\nIn this Section, “Rent” means all that is owed.\n\n")),
+        counters=(
+            _lease(),
+            _lease("“Rent” has the meaning given in Section 2.\n\n"),
+            _lease(use="## 4. Sale\n\nIn this Section, “Rent” means all that is owed.\n\n"),
+        ),
     ),
     Rule(
         name="term-unused",
@@ -213,7 +232,8 @@ RULES: tuple[Rule, ...] = (
         finds=("Porter",),
         counters=(
             _lease(),
-            _lease("“Utility” or “UTY” means water and gas.\n\n", "The Tenant pays the utilities.\n\n"),
+            _lease("“Utility” means water and gas.\n\n", "The Tenant pays the utilities.\n\n"),
+            _lease("“Utility” or “UTY” means water and gas.\n\n", "The Tenant pays the UTY.\n\n"),
         ),
     ),
     Rule(

@@ -8,7 +8,6 @@ written, and so not checked.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from deref.text.labels import normalize_label, split_sub
 from deref.values import Document, Reference
@@ -24,16 +23,11 @@ def written(reference: Reference) -> tuple[str, ...]:
 
 
 def is_headed(document: Document, reference: Reference, label: str) -> bool:
-    """Tell whether some block begins with the label as a heading does, the pointer's own line included."""
-    words = (reference.kind.value, *re.findall(r"^[^\W\d_]+", reference.text))
-    return begins_block(document, words, label, reference.at.line)
+    """Tell whether some block begins with the label, or its word and the label, as a heading does.
 
-
-def begins_block(document: Document, words: Sequence[str], label: str, own_line: int = -1) -> bool:
-    """Tell whether some block begins with the label, or with one of the words and the label, as a heading does.
-
-    On `own_line`, where a pointer may stand first, only what no pointer looks like counts.
+    On the line of the pointer itself, where the pointer may stand first, only what no pointer looks like counts.
     """
+    words = (reference.kind.value, *re.findall(r"^[^\W\d_]+", reference.text))
     number = re.escape(label)
     word = "|".join(sorted({re.escape(w) for w in words}))
     bare = r"(?!)" if not any(c.isdigit() for c in label) else rf"{number}[.:)]?"
@@ -47,6 +41,8 @@ def begins_block(document: Document, words: Sequence[str], label: str, own_line:
         rf"{_MARK}(?:(?:{word})\s+{number}(?:\s*[.,:–—-]|\s*$)|{bare}(?:\s+[^\W\d_]{alone}))", re.IGNORECASE
     )
     return any(
-        line.starts_block and label in line.text and (own if line.n == own_line else other).match(line.text)
+        line.starts_block
+        and label in line.text
+        and (own if (line.doc, line.n) == reference.at.begins[:2] else other).match(line.text)
         for line in document.lines
     )

@@ -204,10 +204,17 @@ def test_a_tag_without_an_entry_is_found_and_the_tags_of_the_document_itself_are
 
 
 def test_an_index_of_paragraphs_is_counted_its_own_way() -> None:
-    index = "cookies, Section 1.1, Paragraph 1.8.1; Section 1.2, Paragraph 1.9.1; Paragraph 2.22.1"
+    index = "cookies, Section 1.1, Paragraph 1.8; Paragraph 2.22; fees, Section 1.2, Paragraph 1.9"
     assert marked(f"Index: {index}.", "dangling") == []
 
 
 @pytest.mark.parametrize("said", ["more than 0.002 of it (see Section 2.1)", "Table 2.9 or Section 0.9"])
 def test_what_the_document_never_numbers_so_is_no_finding(said: str) -> None:
     assert marked(f"It holds {said}.", "dangling") == []
+
+
+def test_a_counted_paragraph_is_missing_only_beyond_all_lines() -> None:
+    memo = MEMO.replace("[RFC2222]", "Section 1, Paragraph 4,").replace(
+        "as [BCP77] or", "in Section 1, Paragraph 44, or"
+    )
+    assert [f.text for f in checked({"rfc9999.txt": memo}, "dangling")] == ["Section 1, Paragraph 44"]
