@@ -7,6 +7,7 @@ is told to be in one language or another.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
@@ -50,14 +51,14 @@ def _tellers(codes: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 
 
 def small_words(text: str, codes: Iterable[str] = tuple(CODES)) -> tuple[dict[str, list[str]], int]:
-    """Return the small words of each of these languages that a text has, in order, and how many words it has in all.
+    """Return the small words of each of these languages that a text has, each as often as it has it, and how many words it has in all.
 
     Words of one letter tell nothing: they are variables and list marks too.
     """
     tellers = _tellers(tuple(codes))
     words = _WORD.findall(text.casefold())
     found: dict[str, list[str]] = {}
-    for word in words:
+    for word, times in Counter(words).items():
         for code in tellers.get(word, ()):
-            found.setdefault(code, []).append(word)
+            found.setdefault(code, []).extend([word] * times)
     return found, len(words)
