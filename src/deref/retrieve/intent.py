@@ -158,6 +158,9 @@ def title_intent(text: str) -> TitleIntent | None:
             continue
         mention = _mention(words, at, at + size, kind, shouted)
         if mention is not None:
+            # The last of several kinds in a row is the one that is named: "the promissory note term sheet".
+            while mentions and mention.start <= mentions[-1].start:
+                mentions.pop()
             mentions.append(mention)
         at = max(at + size, mention.end if mention else 0)
     if not mentions:

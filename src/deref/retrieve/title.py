@@ -216,12 +216,11 @@ def _matched(words: Sequence[str], names: Sequence[tuple[str, ...]]) -> set[int]
     """Return which of the qualifying words the names have: as words, with a slip, in a glued word, or as initials."""
     every = {word for name in names for word in name}
     found = {n for n, word in enumerate(words) if word in every or _with_a_slip(word, every)}
-    for glued in (w for w in every if len(w) >= _GLUED and w.isalpha()):
-        for n in range(len(words)):
-            for end in range(n + 1, len(words) + 1):
-                run = "".join(words[n:end])
-                if len(run) > _RUN_SHORT and glued.startswith(run):
-                    found.update(range(n, end))
+    for n in range(len(words)):
+        for end in range(n + 1, len(words) + 1):
+            run = "".join(words[n:end])
+            if len(run) > _RUN_SHORT and any(_begins(run, word) for word in every):
+                found.update(range(n, end))
     for n, word in enumerate(words):
         if len(word) >= _RUN_SHORT and any(word in "".join(w[0] for w in name) for name in names):
             found.add(n)
@@ -229,6 +228,13 @@ def _matched(words: Sequence[str], names: Sequence[tuple[str, ...]]) -> set[int]
             if "".join(w[0] for w in words[n:end]) in every:
                 found.update(range(n, end))
     return found
+
+
+def _begins(run: str, glued: str) -> bool:
+    """Whether words are the first of some that are written as one: "niceltd", "gooseheadinsurance"."""
+    return glued.startswith(run) and (
+        len(glued) >= _GLUED or glued == run or glued[len(run) :] in of_no_matter()
+    )
 
 
 def _with_a_slip(word: str, every: set[str]) -> bool:

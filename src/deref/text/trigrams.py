@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
+_CAMEL = re.compile(r"(?<=[a-z]{2})(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
 _POSSESSIVE = re.compile(r"(?<=\w)['’ʼ]s?(?!\w)")
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 
