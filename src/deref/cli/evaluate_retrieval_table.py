@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _NAME = 30
 _LEAST_ROWS = 3
-"""A part of fewer rows is told in the JSON only."""
+"""A part of fewer rows is told when it is asked for."""
 _MOST_IDS = 40
 
 
@@ -81,7 +81,7 @@ def _tell_slices(arms: Mapping[str, Any], by: Collection[str]) -> None:
     names = list(dict.fromkeys(name for told in arms.values() for name in told["final"]))
     for label, rows in sorted(labels.items()):
         key, _, value = label.partition("=")
-        if rows >= _LEAST_ROWS and (key in by if by else value in ("true", "false")):
+        if key in by if by else value in ("true", "false") and rows >= _LEAST_ROWS:
             _head(f"{label} ({rows})", names)
             for arm, told in arms.items():
                 if label in told["slices"]:

@@ -88,4 +88,4 @@ def _pair(row: GoldRow, passages: Passages) -> Iterator[str]:
     for passage in row.pair:
         need = passages.passage(passage)
         if need is None:
-            yield f"the set has no passage {passage.id} with words in {passage.doc}"
+            yield f"the set has no passage {passage.id} in {passage.doc}"
