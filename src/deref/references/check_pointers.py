@@ -174,10 +174,10 @@ def _no_part(subject: Subject, outcome: Resolution) -> str | None:
     ):
         return None
     last = lacks(document, target.lines, parts)
-    if last is None and _COUNTED.search(reference.text) and parts[0].isdigit():
-        # What counts as a paragraph is the author's own affair; there are never more of them than lines.
-        if int(parts[0]) > len(target.lines):
-            return f"{target.label} has no paragraph {parts[0]}; it is only {len(target.lines)} lines long."
+    # What counts as a paragraph is the author's own affair; there are never more of them than lines.
+    counted = _COUNTED.search(reference.text) is not None and parts[0].isdigit()
+    if last is None and counted and int(parts[0]) > len(target.lines):
+        return f"{target.label} has no paragraph {parts[0]}; it is only {len(target.lines)} lines long."
     if last is None:
         return None
     return f"{target.label} has no part {''.join(f'({p})' for p in parts)}; the last there is {last}."

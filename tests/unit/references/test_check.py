@@ -214,7 +214,7 @@ def test_what_the_document_never_numbers_so_is_no_finding(said: str) -> None:
 
 
 def test_a_counted_paragraph_is_missing_only_beyond_all_lines() -> None:
-    memo = MEMO.replace("[RFC2222]", "Section 1, Paragraph 4,").replace(
+    memo = MEMO.replace("[RFC2222]", "Section 1, Paragraph 2,").replace(
         "as [BCP77] or", "in Section 1, Paragraph 44, or"
     )
     assert [f.text for f in checked({"rfc9999.txt": memo}, "dangling")] == ["Section 1, Paragraph 44"]
