@@ -2,59 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from conformance.conftest import EMBEDDER
 from conformance.small_shelf import LEASE, MANUAL, POINTER, document, entry
 from deref.errors import UsageError
 from deref.models.hashing import HashingEmbedder
 from deref.ports import FileRecord, Store
-from deref.store.library import CATALOGUE, LibraryStore, open_library
-from deref.store.lock import WriterLock
 from deref.store.memory import MemoryStore
-from deref.store.reading import AlchemyReader
-from deref.store.writing import local_engine
 from deref.values import EVERYTHING, Scope
-
-EMBEDDER = HashingEmbedder()
-
-
-def _on_disk(folder: Path) -> Store:
-    return open_library(folder, fingerprint="f1", model=EMBEDDER.identity)
-
-
-def _through_sqlalchemy(folder: Path) -> Store:
-    _on_disk(folder).close()
-    return LibraryStore(
-        folder,
-        reader=AlchemyReader(local_engine(folder / CATALOGUE), str(folder)),
-        lock=WriterLock(folder / "writer.lock", timeout=5),
-        model=EMBEDDER.identity,
-        collection="default",
-    )
-
-
-def _in_memory(_folder: Path) -> Store:
-    return MemoryStore(model=EMBEDDER.identity)
-
-
-@pytest.fixture(params=[_on_disk, _through_sqlalchemy, _in_memory], ids=lambda make: make.__name__.strip("_"))
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    make: Callable[[Path], Store] = request.param
-    opened = make(tmp_path / "library")
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def shelf(store: Store) -> Store:
-    store.put_all([entry(LEASE), entry(MANUAL, POINTER)])
-    store.fold()
-    return store
 
 
 def _found(store: Store, text: str, scope: Scope = EVERYTHING) -> list[str]:
