@@ -17,7 +17,7 @@ from deref.values import ReferenceKind as Kind
 
 _COUNTED = lazy(
     r" (?:housing|vouchers?|tenan\w+|landlords?|bankrupt\w*|proceedings?|filings?|debtors?|petitions?|cases?|apples?|weeks?|days?|"
-    r"hours?|years?|months?|minutes?|times|people|persons|guests|were|MB|GB|kB|U\.S|million|billion|percent|euros?|dollars?|pounds?)\b|"
+    r"hours?|years?|months?|minutes?|times|people|persons|guests|MB|GB|kB|U\.S|million|billion|percent|euros?|dollars?|pounds?)\b|"
     r" ?(?:[ap]\.m\.|[ap]m\b)|['’]\d"
 )
 """What makes the number before it a count, a time, a programme or a court case: "Section 8 housing", "4-6 p.m."."""

@@ -155,3 +155,8 @@ def test_two_works_of_one_label_are_told_apart_by_the_second_author_or_not_at_al
 def test_a_number_in_brackets_is_no_note_where_such_numbers_are_sections() -> None:
     home = document(SECTIONS + "New: it grows [4].\n\n@footnote 4 A note.\n")
     assert [(r.kind.value, r.labels) for r in find(home)][3:] == [("section", ("4",))]
+
+
+def test_a_label_before_a_verb_in_the_past_is_a_reference() -> None:
+    home = document("# 1 Text\nThe values in Table 3 were measured, and those of Section 8 were not.")
+    assert [r.text for r in find(home)] == ["Table 3", "Section 8"]
