@@ -80,6 +80,8 @@ _SMALL = (
     | _TELLING_TO
 )
 _MOST_QUALIFIERS = 8
+LONGEST_KIND = 8
+"""Words of a kind at the most."""
 
 
 class _Kind(NamedTuple):
@@ -190,7 +192,7 @@ def _kind_at(words: Sequence[_Word], at: int) -> tuple[int, _Kind | None]:
     every = kinds()
     said: list[str] = []
     best: tuple[int, _Kind | None] = (0, None)
-    for size in range(1, 8):
+    for size in range(1, LONGEST_KIND + 1):
         here = at + size - 1
         if here >= len(words) or (size > 1 and words[here].apart):
             break
@@ -213,7 +215,8 @@ def _mention(words: Sequence[_Word], start: int, end: int, kind: _Kind, shouted:
         return None
     following = words[stop] if stop < len(words) and not words[stop].apart else None
     saying = following is not None and following.text in _SAYING
-    asked_of = introducing in _ASKED_OF or introducing in _ASKING or saying
+    asked_of = saying or introducing in _ASKED_OF
+    asking = introducing in _ASKING
     capital = not shouted and all(w.capital for w in words[start:end]) and bool(first or before)
     owned = first < start and any(w.owner for w in words[first:start])
     said_so = capital or owned or _quoted(words, first)
@@ -221,7 +224,7 @@ def _mention(words: Sequence[_Word], start: int, end: int, kind: _Kind, shouted:
     several = singular(words[end - 1].text) != words[end - 1].text
     if several and not (definite or said_so or before or behind):
         return None
-    named = definite or asked_of or said_so or opening
+    named = definite or asked_of or asking or said_so or opening
     alone = kind.alone and (named or before or behind)
     modifier = end - start == 1 and not (before or behind) and _is_modifier(following, saying)
     worded = kind.worded and named and (before or numbers or behind)
@@ -233,7 +236,8 @@ def _mention(words: Sequence[_Word], start: int, end: int, kind: _Kind, shouted:
         qualifiers=tuple(dict.fromkeys((*before, *numbers, *behind))),
         phrase=" ".join((*before, said, *numbers, *behind)),
     )
-    score = 2 * asked_of - 2 * (introducing in _ASKED_ABOUT) + (introducing in _BEHIND)
+    about, owned_by = introducing in _ASKED_ABOUT, introducing in _BEHIND
+    score = 3 if asked_of else 2 * asking - 2 * about + owned_by
     return _Mention(start=first, end=stop, title=title, score=score)
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from deref.store import statements
 from deref.store.reading import MOST_IN_LIST, Reader
-from deref.text.names import file_stem
+from deref.text.names import file_stem, without_extension
 from deref.text.trigrams import likeness, name_words, trigrams
 from deref.values import TitleHit
 
@@ -30,10 +30,8 @@ _LONGEST = 120
 
 
 def names_of(name: str, title: str, aliases: Iterable[str]) -> list[str]:
-    """Return what a document is called, once each: the title, the file, the file with its folders, the aliases."""
-    stem = file_stem(name)
-    folders = name.rpartition("/")[0]
-    every = (title, stem, f"{folders}/{stem}" if folders else "", *aliases)
+    """Return what a document is called, once each: title, file, file with ordinal and folders, aliases."""
+    every = (title, file_stem(name), without_extension(name), *aliases)
     by_words = {name_words(told): told for told in reversed(every)}
     return [
         told for told in dict.fromkeys(every) if by_words.get(name_words(told)) == told and name_words(told)

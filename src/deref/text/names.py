@@ -20,7 +20,12 @@ _ARTICLES = re.compile(r"^(?:the|this|that|said|such|a|an|our|your|its) ")
 def file_stem(name: str) -> str:
     """Return the last part of a path, without extension and ordinal prefix: "a/02_credit_agreement.pdf" → "credit_agreement"."""
     base = re.split(r"[/\\]", name)[-1]
-    return _ORDINAL.sub("", _EXTENSION.sub("", base))
+    return _ORDINAL.sub("", without_extension(base))
+
+
+def without_extension(name: str) -> str:
+    """Return a path without the extension of its file."""
+    return _EXTENSION.sub("", name)
 
 
 def normalize_name(text: str) -> str:
