@@ -63,6 +63,10 @@ def _tell_metrics(arms: Mapping[str, Any]) -> None:
         order = told["final equals first stage"]
         if order["asked"]:
             say(f"  final is the head of the first stage: {order['held']} of {order['asked']}\n")
+        if told["without a passage"]:
+            say(f"  no passage at all: {told['without a passage']} questions\n")
+        for what, times in told["degraded"].items():
+            say(f"  {times} times: {what}\n")
     say("\n")
 
 

@@ -17,7 +17,7 @@ from deref.evaluate.retrieval.hops import Hopped, Pointers, hopped
 from deref.evaluate.retrieval.metrics import Ranked
 from deref.evaluate.retrieval.needs import Need, Passages
 from deref.text.tokens import count_tokens
-from deref.trace.events import Event, StageRan
+from deref.trace.events import Degraded, Event, StageRan
 from deref.values import Candidate, Span
 
 _NEVER_REORDER = frozenset({"cut", "expand"})
@@ -71,7 +71,7 @@ class Listed:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """What came of one row under one arm. `costs` are the tokens of each passage of the final list, in order;
-    `kept_order` is None where a stage may reorder or add.
+    `kept_order` is None where a stage may reorder or add; `degraded` says what failed meanwhile and was done without.
     """
 
     wanted: Wanted
@@ -82,6 +82,7 @@ class Outcome:
     appended: int
     hop: Hopped
     kept_order: bool | None
+    degraded: tuple[str, ...] = ()
 
 
 class Asker:
@@ -96,10 +97,13 @@ class Asker:
     def __call__(self, wanted: Wanted, *, k: int | None, tokens: int | None = None) -> Outcome:
         """Return what comes of a row with `k` passages (the setting when None), cut once `tokens` are spent."""
         events: list[StageRan] = []
+        degraded: list[str] = []
 
         def note(event: Event) -> None:
             if isinstance(event, StageRan):
                 events.append(event)
+            elif isinstance(event, Degraded):
+                degraded.append(event.what)
 
         begun = perf_counter()
         found = list(self._engine.search(wanted.row.query, k=k, emit=note))
@@ -124,6 +128,7 @@ class Asker:
             appended=sum(c.hopped for c in found),
             hop=hopped(found, self._pointers, self._gold_chunks(wanted)),
             kept_order=_kept_order([c.chunk.id for c in found], events),
+            degraded=tuple(degraded),
         )
 
     def _stages(self, wanted: Wanted, events: Sequence[StageRan]) -> dict[str, Listed]:

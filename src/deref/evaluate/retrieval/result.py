@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -85,6 +86,8 @@ def _arm(run: Run, name: str) -> dict[str, Any]:
         },
         "hop": hop_counts(outcomes),
         "final equals first stage": {"asked": len(order), "held": sum(order)},
+        "without a passage": sum(not o.final.size for o in outcomes),
+        "degraded": dict(Counter(what for o in outcomes for what in o.degraded)),
         "rows": {o.wanted.key: [o.final.ranked.rank, int(o.in_context)] for o in outcomes},
     }  # fmt: skip
 

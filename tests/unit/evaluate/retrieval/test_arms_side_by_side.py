@@ -7,12 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from deref.errors import UsageError
+from deref.engine import Engine, open_engine
+from deref.errors import ModelError, UsageError
+from deref.evaluate.gold import read_gold
 from deref.evaluate.results import read_result
 from deref.evaluate.retrieval.arms import read_arm
 from deref.evaluate.retrieval.comparison import compare_arms
+from deref.evaluate.retrieval.needs import Passages
+from deref.evaluate.retrieval.outcome import Asker, Wanted
 from deref.evaluate.retrieval.result import as_json, written
 from deref.evaluate.retrieval.run import Run
+from deref.models.hashing import HashingEmbedder
+from deref.ports import Vectors
 from unit.evaluate.retrieval import toll_road as road
 
 
@@ -200,3 +206,38 @@ def test_an_arm_keeps_what_it_does_not_name(tmp_path: Path):
     arm = read_arm(f"nohop={path}", road.base().settings)
     assert (arm.name, arm.settings.retrieve.hop, arm.settings.retrieve.k) == ("nohop", False, 1)
     assert arm.overlay == {"retrieve": {"hop": False}}
+
+
+def test_a_question_for_which_nothing_was_found_counts_as_zero_and_is_told(tmp_path: Path):
+    rows = (road.ROWS[1], road.row("odd", "Zyzzyva?", "two pence and a half"))
+    done = road.ran(tmp_path, road.overlaid("bm25", "models", embedder="none"), rows=rows)
+    told = as_json(done, [], [], k=None, half=None, lazy=False)["arms"]["bm25"]
+    assert told["without a passage"] == 1
+    assert told["final"]["recall@20"] == 0.5
+    assert told["final"]["mismatch@1"] == 0.0
+
+
+class Unwell(HashingEmbedder):
+    """An embedder that embeds no question."""
+
+    def query(self, text: str) -> Vectors:
+        raise ModelError("the model is unwell; install it again")
+
+
+def test_a_leg_that_failed_is_told_and_the_other_is_measured(tmp_path: Path):
+    settings = road.base().settings
+    with open_engine(tmp_path / "library", settings=settings) as well:
+        well.index(road.shelf(tmp_path / "data"))
+        unwell = Engine(store=well.store, settings=settings, embedder=Unwell)
+        passages = Passages(well, {})
+        (row,) = read_gold(
+            road.gold(tmp_path / "gold", road.row("horse", "What does a horse cost?", "one shilling"))
+        )
+        needs = passages.needs_of(row)
+        wanted = Wanted(
+            row=row, key="horse", needs=needs, holding=tuple(map(passages.holding, needs)), documents=frozenset()
+        )  # fmt: skip
+        outcome = Asker(unwell, passages)(wanted, k=3)
+    assert outcome.final.ranked.rank is not None
+    (problem,) = outcome.degraded
+    assert "the dense leg failed and was left out: the model is unwell" in problem
