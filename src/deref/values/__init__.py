@@ -1,4 +1,8 @@
-"""The nouns of Deref: frozen, keyword-only values that know nothing of storage and import only each other."""
+"""The nouns of Deref: frozen, keyword-only values that know nothing of storage and import only each other.
+
+Filters (`values.filters`) and what tells whether a document still holds (`values.standing`) are imported from there: a
+question without either does not pay for them.
+"""
 
 from deref.values.answer import (
     Answer,

@@ -191,7 +191,8 @@ class Document:
 class Card:
     """A document as the shelf lists it: enough to be named and found, without its lines.
 
-    `status` is "active" (later issues: "superseded", "withdrawn").
+    `status` is a value of `DocumentStatus`; `successor` names what supersedes it, "" when nothing is known to, and
+    `status_why` says how the status is known.
     """
 
     id: str
@@ -202,6 +203,8 @@ class Card:
     language: str
     pages: int
     status: str = "active"
+    successor: str = ""
+    status_why: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,7 +228,8 @@ class Chunk:
     """A passage as it is indexed. `text` is verbatim with headings kept; `section` the id of its section or None.
 
     `lines` covers the passage; `header` the header rows of the table it continues, which are part of `text` but
-    stand elsewhere; `tokens` counts words and signs. `path` is the section path, " > " between titles.
+    stand elsewhere; `tokens` counts words and signs. `path` is the section path, " > " between titles. `preamble` says
+    where the passage stands, for BM25 and embedding alone: it is no part of the document. "" unless enriched.
     """
 
     id: str
@@ -235,3 +239,4 @@ class Chunk:
     tokens: int
     path: str = ""
     header: Span | None = None
+    preamble: str = ""

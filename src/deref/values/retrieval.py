@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from deref.values.document import Chunk
 from deref.values.places import Span
 from deref.values.reference import Resolution
+
+if TYPE_CHECKING:
+    from deref.values.filters import Filter
 
 
 class Shape(StrEnum):
@@ -24,10 +27,14 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """What the caller may see: document ids and collections. None is "no limit"; an empty set is "nothing"."""
+    """What the caller may see: document ids and collections. None is "no limit"; an empty set is "nothing".
+
+    `prefers` are collections whose passages go first; it limits nothing.
+    """
 
     documents: frozenset[str] | None = None
     collections: frozenset[str] | None = None
+    prefers: frozenset[str] = frozenset()
 
     def holds(self, doc: str, collection: str) -> bool:
         """Tell whether a document of a collection is in it."""
@@ -63,11 +70,13 @@ class TitleIntent:
 class Query:
     """A question, what it may be answered from, and what it looks like. `history` is oldest first.
 
-    `intent` tells the documents that it names, None when it names none.
+    `intent` tells the documents that it names, None when it names none. `filter` is what the caller asks it of; None is
+    all of the scope.
     """
 
     text: str
     scope: Scope = EVERYTHING
+    filter: Filter | None = None
     history: tuple[str, ...] = ()
     intent: TitleIntent | None = None
     shape: Shape = Shape.FACT
