@@ -26,8 +26,8 @@ from deref.text.trigrams import name_words
 from deref.values import NamedTitle, TitleIntent
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|\d+")
-_BREAK = re.compile(r"[,;:?!|\"“”„«»()\[\]]|\.\s")
-_CODE_IN_BRACKETS = re.compile(r"\(([A-Z]{2,4})\)")
+_BREAKS = frozenset(',;:?!|"“”„«»()[]')
+_CODE_IN_BRACKETS = r"\(([A-Z]{2,4})\)"
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -84,7 +84,7 @@ LONGEST_KIND = 8
 """Words of a kind at the most."""
 
 
-class _Kind(NamedTuple):
+class Kind(NamedTuple):
     """One way of saying a kind of paper: what goes for it too, and when it names one."""
 
     others: tuple[tuple[str, ...], ...]
@@ -118,19 +118,30 @@ def singular(word: str) -> str:
 
 
 @cache
-def kinds() -> dict[tuple[str, ...], _Kind]:
-    """Return the kinds of paper by their folded words, in the singular."""
-    found: dict[tuple[str, ...], _Kind] = {}
-    for table, at in ((NAMED_ALONE, 1), (WITH_A_NUMBER, 2), (WITH_A_WORD, 3)):
-        for line in table.strip().splitlines():
-            line_of = tuple(tuple(map(singular, said.split())) for said in line.split("|"))
-            for said in line_of:
-                known = found.get(said, _Kind((), False, False, False))
-                found[said] = _Kind(
-                    tuple(dict.fromkeys((*known.others, *line_of))),
-                    known.alone or at == 1,
-                    known.numbered or at == 2,
-                    known.worded or at == 3,
+def _lines() -> dict[str, list[tuple[int, str]]]:
+    """Return the lines of the tables, each with the number of its table, by the first words of their names."""
+    found: dict[str, list[tuple[int, str]]] = {}
+    for table, text in enumerate((NAMED_ALONE, WITH_A_NUMBER, WITH_A_WORD)):
+        for line in text.strip().split("\n"):
+            for word in {said.partition(" ")[0] for said in line.split(" | ")}:
+                found.setdefault(singular(word), []).append((table, line))
+    return found
+
+
+@cache
+def kinds(first: str) -> dict[tuple[str, ...], Kind]:
+    """Return the kinds of paper whose first word, folded and in the singular, is this one, by all their words."""
+    found: dict[tuple[str, ...], Kind] = {}
+    for table, line in _lines().get(first, ()):
+        every = tuple(tuple(map(singular, said.split())) for said in line.split(" | "))
+        for said in every:
+            if said[0] == first:
+                known = found.get(said, Kind((), False, False, False))
+                found[said] = Kind(
+                    tuple(dict.fromkeys((*known.others, *every))),
+                    known.alone or table == 0,
+                    known.numbered or table == 1,
+                    known.worded or table == 2,
                 )
     return found
 
@@ -173,13 +184,13 @@ def title_intent(text: str) -> TitleIntent | None:
 
 
 def _words(text: str) -> list[_Word]:
-    plain = _CODE_IN_BRACKETS.sub(r" \1 ", text)
+    plain = re.sub(_CODE_IN_BRACKETS, r" \1 ", text) if "(" in text else text
     found: list[_Word] = []
     last = 0
     for match in _TOKEN.finditer(plain):
         gap = plain[last : match.start()]
         said = match.group()
-        apart = bool(_BREAK.search(gap))
+        apart = gap != " " and (". " in gap or not _BREAKS.isdisjoint(gap))
         for n, word in enumerate(name_words(said)):
             owner = said.endswith(("'s", "’s", "s'", "s’"))
             found.append(_Word(word, said[0].isupper(), owner, apart and not n, gap if not n else " "))
@@ -187,12 +198,12 @@ def _words(text: str) -> list[_Word]:
     return found
 
 
-def _kind_at(words: Sequence[_Word], at: int) -> tuple[int, _Kind | None]:
+def _kind_at(words: Sequence[_Word], at: int) -> tuple[int, Kind | None]:
     """Return how many words the longest kind takes that begins here, and the kind."""
-    every = kinds()
+    every = kinds(singular(words[at].text))
     said: list[str] = []
-    best: tuple[int, _Kind | None] = (0, None)
-    for size in range(1, LONGEST_KIND + 1):
+    best: tuple[int, Kind | None] = (0, None)
+    for size in range(1, LONGEST_KIND + 1 if every else 1):
         here = at + size - 1
         if here >= len(words) or (size > 1 and words[here].apart):
             break
@@ -203,7 +214,7 @@ def _kind_at(words: Sequence[_Word], at: int) -> tuple[int, _Kind | None]:
     return best
 
 
-def _mention(words: Sequence[_Word], start: int, end: int, kind: _Kind, shouted: bool) -> _Mention | None:
+def _mention(words: Sequence[_Word], start: int, end: int, kind: Kind, shouted: bool) -> _Mention | None:
     """Return the document that is named by the kind at these words, or None when none is."""
     first, before, idle = _before(words, start)
     numbers, after = _numbers(words, end)

@@ -183,7 +183,7 @@ def _ends(number: Sequence[str], name: Sequence[str]) -> bool:
 def _is_such_a_paper(title: NamedTitle, names: Sequence[tuple[str, ...]]) -> bool | None:
     """Return whether a name is one of such a paper; False when a name only holds the kind, None when none does."""
     said = tuple(singular(w) for w in title.instrument.split())
-    kind = kinds().get(said)
+    kind = kinds(said[0]).get(said)
     found = None
     for variant in kind.others if kind else (said,):
         for name in names:

@@ -11,7 +11,7 @@ import re
 import unicodedata
 
 _CAMEL = re.compile(r"(?<=[a-z]{2})(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
-_POSSESSIVE = re.compile(r"(?<=\w)['’ʼ]s?(?!\w)")
+_POSSESSIVE = r"(?<=\w)['’]s?(?!\w)"
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 
 
@@ -21,9 +21,14 @@ def name_words(name: str) -> tuple[str, ...]:
     "HFABondMortgage_2019.05" → hfa bond mortgage 2019 5; zeros before a number go, and so does a possessive ending.
     """
     parted = _CAMEL.sub(" ", name)
-    plain = unicodedata.normalize("NFKD", _POSSESSIVE.sub("", parted)).casefold()
-    bare = "".join(sign for sign in plain if not unicodedata.combining(sign))
-    words = _WORD.findall(bare.replace("'", "").replace("’", ""))
+    if "'" in parted or "’" in parted:
+        parted = re.sub(_POSSESSIVE, "", parted).replace("'", "").replace("’", "")
+    bare = parted.casefold()
+    if not bare.isascii():
+        bare = "".join(
+            s for s in unicodedata.normalize("NFKD", bare) if not unicodedata.combining(s)
+        ).casefold()
+    words = _WORD.findall(bare)
     return tuple(word.lstrip("0") or "0" if word.isdigit() else word for word in words)
 
 
