@@ -25,7 +25,7 @@ from deref.text.tokens import STOPWORDS
 from deref.text.trigrams import name_words
 from deref.values import NamedTitle, TitleIntent
 
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*['’]?|\d+")
+_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*['’]?")
 _BREAKS = frozenset(',;:?!|"“”„«»()[]')
 _CODE_IN_BRACKETS = r"\(([A-Z]{2,4})\)"
 
@@ -193,7 +193,7 @@ def _words(text: str) -> list[_Word]:
         apart = gap != " " and (". " in gap or not _BREAKS.isdisjoint(gap))
         for n, word in enumerate(name_words(said)):
             owner = said.endswith(("'s", "’s", "s'", "s’"))
-            found.append(_Word(word, said[0].isupper(), owner, apart and not n, gap if not n else " "))
+            found.append(_Word(word, said[0].isupper(), owner, apart and not n, "" if n else gap))
         last = match.end()
     return found
 
