@@ -1,7 +1,8 @@
 """Printed contents lists and lists of references in plain text.
 
 Contents: after a row that says so, entries that end in a page number or come again later as rows of their own; or,
-without such a row, a long run of short rows each of which comes again exactly once, later, in the same order, scattered.
+without such a row, a long run of short rows each of which comes again exactly once, later, in the same order, scattered; single
+rows between them may be missing in the text.
 References: after a row that says so, entries that begin with a tag in brackets.
 """
 
@@ -47,10 +48,11 @@ def contents_marks(live: Sequence[Row], gaps: Sequence[bool]) -> list[Mark]:
     last = {key: i for i, key in enumerate(keys)}
     later = [last[key] for key in keys]
     twice = {key for key, times in Counter(keys).items() if times == 2}
-    runs = _runs([
+    again = [
         at if key in twice and len(row.text) <= _LONGEST_ENTRY else -1
         for row, key, at in zip(live, keys, later, strict=True)
-    ])  # fmt: skip
+    ]
+    runs = _runs(_bridged(again, live))
     out: list[Mark] = []
     i = 0
     while i < len(live):
@@ -87,7 +89,16 @@ def _after_heading(live: Sequence[Row], gaps: Sequence[bool], start: int, later:
     return last + 1 if entries >= 3 else None
 
 
-def _runs(again: Sequence[int]) -> list[int | None]:
+def _bridged(again: Sequence[int], live: Sequence[Row]) -> list[float]:
+    """`again` with each short row that comes nowhere, between two that come again in order, set right before the second."""
+    out: list[float] = list(again)
+    for i in range(1, len(again) - 1):
+        if again[i] < 0 and i < again[i - 1] < again[i + 1] and len(live[i].text) <= _LONGEST_ENTRY:
+            out[i] = again[i + 1] - 0.5
+    return out
+
+
+def _runs(again: Sequence[float]) -> list[int | None]:
     """Return for each row the end of the run from there of rows that come again once, later, in order and in other company.
 
     `again` is where a row comes again, -1 where it does not, or not once. None where no run begins.

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from deref.structure.attachments import KINDS, attachment_items, whole_file
 from deref.structure.bibliography import find_bibliography
 from deref.structure.captions import find_captions
-from deref.structure.clauses import find_clauses
+from deref.structure.clauses import find_clauses, without_titles_inside
 from deref.structure.contents import find_contents, marks_of
 from deref.structure.definitions import find_definitions
 from deref.structure.embedded import find_embedded
@@ -93,11 +93,14 @@ def build_document(parsed: Parsed, *, doc: str, name: str, fingerprint: str) -> 
 def _sections(
     look: Look, headings: Sequence[Heading], listed: frozenset[int], doc: str, *, legal: bool, numbered: bool
 ) -> tuple[Section, ...]:
+    closed = look.blocked | listed
+    if legal and not look.has_sizes:
+        headings = without_titles_inside(look, headings, closed, numbered=numbered)
     starts = starts_of(headings, rank_headings(look, headings, legal=legal))
     sections = build_sections(starts, doc=doc, total=len(look.lines))
     if not legal:
         return sections
-    clauses = find_clauses(look, sections, look.blocked | listed, numbered=numbered)
+    clauses = find_clauses(look, sections, closed, numbered=numbered)
     starts = sorted([*starts, *clauses], key=lambda start: start.line)
     return build_sections(starts, doc=doc, total=len(look.lines))
 

@@ -4,6 +4,9 @@ Their label is that of what they stand in and their own: "2.1(a)(ii)", and "6(1)
 of Article 6. A stack of open lists is the judge: a mark goes on with the deepest open list that expects it, or starts
 a new list when it is a first one (a, 1, i, A, I); anything else is a cross-reference and ignored. "(i)" after "(h)" is a
 letter unless "(ii)" comes next.
+
+A list that goes on behind a line also tells that the line is no heading: "Acknowledgement", between (c) and (d), is part of
+the sample letter that (c) gives.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from deref.structure.headings import Heading
 from deref.structure.look import Look
 from deref.structure.sections import Start, label_above
 from deref.text.labels import is_roman, roman_value
@@ -66,6 +70,31 @@ def find_clauses(
     return out
 
 
+def without_titles_inside(
+    look: Look, headings: Sequence[Heading], closed: frozenset[int], *, numbered: bool
+) -> list[Heading]:
+    """Return the headings without those that a list of sub-paragraphs runs around.
+
+    Asked of a plain text only, where nothing but its words makes an unnumbered line a heading. `closed` and `numbered` are
+    those of `find_clauses`.
+    """
+    firm = [n for n, h in enumerate(headings) if h.number is not None or h.level is not None]
+    inside: set[int] = set()
+    for n, following in zip(firm, [*firm[1:], len(headings)], strict=True):
+        if headings[n].number is None or following == n + 1:
+            continue
+        end = headings[following].line if following < len(headings) else len(look.lines)
+        marks = list(_marks(look, headings[n].line + 1, end, closed, numbered=numbered))
+        stack: list[_Open] = []
+        last = headings[n].line
+        for mark, after in zip(marks, [*marks[1:], None], strict=True):
+            if any((o.kind, o.value + 1) in _readings(mark.texts[0], mark.shapes[0]) for o in stack):
+                inside.update(h.line for h in headings[n + 1 : following] if last < h.line < mark.line)
+            _take_all(stack, mark, after.texts[0] if after else "")
+            last = mark.line
+    return [h for h in headings if h.line not in inside]
+
+
 def _marks(look: Look, start: int, end: int, closed: frozenset[int], *, numbered: bool) -> Iterator[_Mark]:
     for n in range(start, end):
         text = look.texts[n]
@@ -92,17 +121,25 @@ def _starts(marks: Sequence[_Mark], owner: str, below: Callable[[int], str]) -> 
     stack: list[_Open] = []
     for n, mark in enumerate(marks):
         following = marks[n + 1].texts[0] if n + 1 < len(marks) else ""
-        for place, (text, shape) in enumerate(zip(mark.texts, mark.shapes, strict=True)):
-            ahead = mark.texts[place + 1] if place + 1 < len(mark.texts) else following
-            if not _take(stack, text, shape, ahead):
-                break
+        for opened in _take_all(stack, mark, following):
             yield Start(
                 line=mark.line,
-                rank=(_BY_CLAUSE, float(len(stack))),
-                label=owner + "".join(f"({o.text})" for o in stack),
+                rank=(_BY_CLAUSE, float(len(opened))),
+                label=owner + "".join(f"({o.text})" for o in opened),
                 word=None,
                 title=_title(mark.rest or below(mark.line)),
             )
+
+
+def _take_all(stack: list[_Open], mark: _Mark, following: str) -> list[tuple[_Open, ...]]:
+    """Put the marks of a line on the stack as far as they belong there; return the open lists after each."""
+    out: list[tuple[_Open, ...]] = []
+    for place, (text, shape) in enumerate(zip(mark.texts, mark.shapes, strict=True)):
+        ahead = mark.texts[place + 1] if place + 1 < len(mark.texts) else following
+        if not _take(stack, text, shape, ahead):
+            break
+        out.append(tuple(stack))
+    return out
 
 
 def _take(stack: list[_Open], text: str, shape: str, ahead: str) -> bool:

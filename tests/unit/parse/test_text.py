@@ -212,6 +212,15 @@ def test_a_list_of_rows_that_all_come_again_later_is_a_contents_list() -> None:
     assert [(m.start, m.end) for m in marks(read(text), MarkKind.CONTENTS)] == [(1, 11)]
 
 
+def test_one_entry_that_comes_nowhere_does_not_cut_a_contents_list() -> None:
+    titles = [f"Subpart 3.{n} Kinds of grain" for n in range(1, 12)]
+    body = "".join(
+        f"{title}\nThe rules for grain of this kind are these.\n" for title in titles if title != titles[1]
+    )
+    parsed = read("The Grain Rules\n" + "\n".join(titles) + "\n" + body)
+    assert marks(parsed, MarkKind.CONTENTS) == [Mark(kind=MarkKind.CONTENTS, start=1, end=12)]
+
+
 def test_a_form_that_is_printed_twice_is_no_contents_list() -> None:
     form = "\n".join(f"Line {n} of the form: ____" for n in range(12))
     assert not marks(read(f"{form}\nBetween.\n{form}"), MarkKind.CONTENTS)

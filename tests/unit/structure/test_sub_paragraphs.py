@@ -108,3 +108,33 @@ B. show it to the owner whenever the owner asks for it in writing or by telephon
 def test_in_prose_that_is_no_law_points_are_list_items():
     document = text("1.1 Baking\n\nTake:\n\n(a) flour;\n\n(b) salt.\n\n1.2 Eating\n\nEnjoy.")
     assert not any("(" in (label or "") for label in labels(document))
+
+
+SAMPLE = f"""
+1.1 Form. The notice shall be given hereunder, {LAW}.
+
+(a) By hand.
+
+(b) In this form:
+
+Notice of change
+
+Acknowledgement
+
+Receipt of the above is hereby acknowledged.
+
+{{}} The reply shall be kept.
+
+1.2 End. It is hereby so.
+"""
+
+
+def test_a_title_that_a_list_of_points_runs_around_is_no_heading():
+    document = text(SAMPLE.format("(c)"))
+    assert labels(document) == ["1.1", "1.1(a)", "1.1(b)", "1.1(c)", "1.2"]
+    assert "Acknowledgement" not in [s.title for s in document.sections]
+
+
+def test_a_title_after_which_points_begin_anew_is_a_heading():
+    assert "Acknowledgement" in [s.title for s in text(SAMPLE.format("(a)")).sections]
+    assert "Acknowledgement" in [s.title for s in text(SAMPLE.format("")).sections]
