@@ -87,7 +87,7 @@ def without_titles_inside(
         marks = list(_marks(look, headings[n].line + 1, end, closed, numbered=numbered))
         stack: list[_Open] = []
         last = headings[n].line
-        for mark, after in zip(marks, [*marks[1:], None], strict=True):
+        for mark, after in zip(marks, [*marks[1:], None], strict=False):
             if any((o.kind, o.value + 1) in _readings(mark.texts[0], mark.shapes[0]) for o in stack):
                 inside.update(h.line for h in headings[n + 1 : following] if last < h.line < mark.line)
             _take_all(stack, mark, after.texts[0] if after else "")

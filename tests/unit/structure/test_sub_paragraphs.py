@@ -138,3 +138,16 @@ def test_a_title_that_a_list_of_points_runs_around_is_no_heading():
 def test_a_title_after_which_points_begin_anew_is_a_heading():
     assert "Acknowledgement" in [s.title for s in text(SAMPLE.format("(a)")).sections]
     assert "Acknowledgement" in [s.title for s in text(SAMPLE.format("")).sections]
+
+
+def test_a_title_in_a_section_without_points_is_a_heading():
+    document = text(f"""
+1.1 Form. The notice shall be given hereunder, {LAW}.
+
+Acknowledgement
+
+Receipt of the above is hereby acknowledged.
+
+1.2 End. It is hereby so.
+""")
+    assert "Acknowledgement" in [s.title for s in document.sections]
