@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from deref.references.lazy import lazy
 from deref.references.words import INSTRUMENTS, LAWS
@@ -43,6 +43,7 @@ _BEARS_NUMBER = lazy(r"(?:[A-Z][A-Za-z/]+,? )*[A-Za-z]{2,}[ .-]?\d{3}|(?:Regulat
 _SMALL_WORDS = frozenset({"of", "on", "for", "to", "and", "the", "in", "a"})
 _HANGS_ON = lazy(r"(?i)(?:exhibit|schedule|annex|appendix|attachment|addendum) [\dA-Z. ]{1,6}$")
 _FILE = lazy(r"\.\w{2,5}$")
+_NONE: frozenset[str] = frozenset()
 
 
 def own_names(title: str, aliases: Sequence[str], name: str) -> list[str]:
@@ -109,6 +110,9 @@ class Names:
         self._capitals: dict[str, list[str]] = defaultdict(list)
         self._words: dict[str, list[tuple[str, ...]]] = {}
         self._holders: dict[str, set[str]] = defaultdict(set)
+        self._starting: dict[str, set[str]] = defaultdict(set)
+        self._ending: dict[str, set[str]] = defaultdict(set)
+        self._heads: dict[str, set[str]] = defaultdict(set)
         for card in cards:
             names = own_names(card.title, card.aliases, card.name)
             keys = {normalize_name(n) for n in names} - {""}
@@ -126,8 +130,15 @@ class Names:
                 _add(self._initials, initials(name), card.id)
             _add(self._files, re.split(r"[/\\]", card.name)[-1].casefold(), card.id)
             self._words[card.id] = [tuple(k.split()) for k in sorted(keys)]
-            for word in {word for name in self._words[card.id] for word in name}:
-                self._holders[word].add(card.id)
+            for words in self._words[card.id]:
+                for word in words:
+                    self._holders[word].add(card.id)
+                self._starting[words[0]].add(card.id)
+                if len(words) > 1:
+                    self._ending[words[-1]].add(card.id)
+                    self._heads[head_word(words)].add(card.id)
+        self._order = {doc: n for n, doc in enumerate(self._words)}
+        self._stems = [(card.id, file_stem(card.name)) for card in cards]
         for index in (self._exact, self._squashed, self._initials):
             for key in [k for k in index if self._is_generic(k, index[k])]:
                 del index[key]
@@ -138,6 +149,15 @@ class Names:
         if not word.isalpha() or len(ids) > 1:
             return False
         return bool(self._holders.get(word, set()) - set(ids))
+
+    def _names_of(self, docs: Iterable[str]) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
+        """The names of some documents, as words, in the order of the shelf."""
+        return ((d, self._words[d]) for d in sorted(docs, key=self._order.__getitem__))
+
+    def _holding(self, words: Iterable[str]) -> frozenset[str]:
+        """The documents that have each of some words in one or another of their names."""
+        words_held = [self._holders.get(word, _NONE) for word in words]
+        return frozenset(words_held[0]).intersection(*words_held)
 
     def spoken(self) -> list[str]:
         """Return the names by which running text may call the documents, without those that could mean something else.
@@ -171,7 +191,7 @@ class Names:
     def opening(self, words: tuple[str, ...]) -> Sequence[str]:
         """Return the documents with the longest name that some words begin with: three words, or two of which the last is an instrument noun."""
         best: dict[str, int] = {}
-        for doc, names in self._words.items():
+        for doc, names in self._names_of(self._starting.get(words[0], _NONE) if words else ()):
             size = max(
                 (
                     len(n)
@@ -187,17 +207,18 @@ class Names:
 
     def beginning(self, words: tuple[str, ...]) -> Sequence[str]:
         """Return the documents with a name that begins with these words, two or more, and goes on."""
+        if len(words) < 2:
+            return []
         return [
-            d for d, names in self._words.items()
-            if len(words) > 1 and any(n[: len(words)] == words and len(n) > len(words) for n in names)
+            d for d, names in self._names_of(self._starting.get(words[0], _NONE))
+            if any(n[: len(words)] == words and len(n) > len(words) for n in names)
         ]  # fmt: skip
 
     def ends(self, short: str) -> Sequence[str]:
         """Return the document whose name, alone on the shelf, ends with a short form in capitals: "NDA" in "mutual nda"."""
         word = normalize_name(short)
-        found = [d for d, names in self._words.items() if any(len(n) > 1 and n[-1] == word for n in names)]
-        inside = [d for d, names in self._words.items() if any(word in n for n in names)]
-        return found if len(found) == len(inside) == 1 else ()
+        found = list(self._ending.get(word, _NONE))
+        return found if len(found) == len(self._holders.get(word, _NONE)) == 1 else ()
 
     def card(self, doc: str) -> Card | None:
         """Return a card by id."""
@@ -223,8 +244,8 @@ class Names:
     def _begins(self, short: str) -> Sequence[str]:
         """Return the document whose file, alone on the shelf, begins with a short form in capitals: "FEES_VER16.pdf", "CRS (2023).pdf"."""
         found = [
-            d for d, card in self._cards.items()
-            if re.match(rf"{re.escape(short)}(?![^\W_])(?!-\w)", file_stem(card.name))
+            d for d, stem in self._stems
+            if stem.startswith(short) and re.match(rf"{re.escape(short)}(?![^\W_])(?!-\w)", stem)
         ]  # fmt: skip
         return found if len(found) == 1 else ()
 
@@ -268,13 +289,16 @@ class Names:
     def _by_words(self, words: tuple[str, ...], whole: bool) -> Sequence[str]:
         if len(words) < 2:
             return self._short(words[0])
-        inside = [d for d, names in self._words.items() if any(_run(words, n) for n in names)]
+        inside = [
+            d for d, names in self._names_of(self._holding(words)) if any(_run(words, n) for n in names)
+        ]
         if inside or whole:
             return inside
         if len(told := self._telling(words)) == 1:
             return told
         around: list[tuple[int, str]] = []
-        for doc, names in self._words.items():
+        begun = set().union(*(self._starting.get(word, _NONE) for word in words))
+        for doc, names in self._names_of(begun):
             sizes = [
                 len(n)
                 for n in names
@@ -292,7 +316,7 @@ class Names:
             return ()
         return [
             d
-            for d, names in self._words.items()
+            for d, names in self._names_of(self._holding(bare))
             if any(n[0] == words[0] and _in_order(bare, n) for n in names)
         ]
 
@@ -300,13 +324,10 @@ class Names:
         """The documents that are a thing so called: "Lease of Unit 4" is a lease, "Notes on the Lease" is not; then "… Lease"."""
         if word in _ANY_PAPER:
             return ()
-        heads = [
-            d for d, names in self._words.items() if any(len(n) > 1 and head_word(n) == word for n in names)
-        ]
+        heads = [d for d, _ in self._names_of(self._heads.get(word, _NONE))]
         if heads and (word in _ORDINARY or word in _INSTRUMENT_NOUNS or not self._holders[word] - set(heads)):
             return heads
-        ends = [d for d, names in self._words.items() if any(len(n) > 1 and n[-1] == word for n in names)]
-        return ends if word in _ORDINARY else ()
+        return [d for d, _ in self._names_of(self._ending.get(word, _NONE))] if word in _ORDINARY else ()
 
     def _closest(self, found: Sequence[str], home: Card | None) -> Sequence[str]:
         if len(found) < 2 or home is None:
