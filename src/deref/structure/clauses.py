@@ -80,7 +80,7 @@ def without_titles_inside(
     """
     firm = [n for n, h in enumerate(headings) if h.number is not None or h.level is not None]
     inside: set[int] = set()
-    for n, following in zip(firm, [*firm[1:], len(headings)], strict=True):
+    for n, following in zip(firm, [*firm[1:], len(headings)], strict=False):
         if headings[n].number is None or following == n + 1:
             continue
         end = headings[following].line if following < len(headings) else len(look.lines)

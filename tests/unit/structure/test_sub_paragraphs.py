@@ -151,3 +151,10 @@ Receipt of the above is hereby acknowledged.
 1.2 End. It is hereby so.
 """)
     assert "Acknowledgement" in [s.title for s in document.sections]
+
+
+def test_a_law_without_numbers_keeps_its_titles():
+    document = text(
+        f"The notice shall be given hereunder, {LAW}.\n\nAcknowledgement\n\nReceipt of it is hereby acknowledged."
+    )
+    assert [s.title for s in document.sections] == ["Acknowledgement"]
