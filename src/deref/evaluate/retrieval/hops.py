@@ -9,7 +9,7 @@ hit      it is such a passage
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from deref.engine import Engine
@@ -46,8 +46,10 @@ class Pointers:
         return self._known[chunk.id]
 
 
-def hopped(found: Sequence[Candidate], pointers: Pointers, gold: Mapping[str, Span]) -> Hopped:
-    """Return the funnel of a final list; `gold` are the lines of the passages that should come in, by id."""
+def hopped(
+    found: Sequence[Candidate], pointers: Callable[[Chunk], tuple[Span, ...]], gold: Mapping[str, Span]
+) -> Hopped:
+    """Return the funnel of a final list. `pointers` gives the places that a passage points at; `gold` are the lines of the passages that should come in, by id."""
     edges = {place for c in found if not c.hopped for place in pointers(c.chunk)}
     came = [c for c in found if c.hopped]
     followed = {p for c in came for a in c.arrivals if a.reference is not None for p in _places(a.reference)}

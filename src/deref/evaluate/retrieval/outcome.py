@@ -127,7 +127,7 @@ class Asker:
             in_context=wanted.met_by(lambda need: any(need.held(lines, text) for lines, text in spans)),
             appended=sum(c.hopped for c in found),
             hop=hopped(found, self._pointers, self._gold_chunks(wanted)),
-            kept_order=_kept_order([c.chunk.id for c in found], events),
+            kept_order=kept_order([c.chunk.id for c in found], events),
             degraded=tuple(degraded),
         )
 
@@ -169,8 +169,8 @@ def _affordable(costs: Sequence[int], tokens: int) -> int:
     return len(costs)
 
 
-def _kept_order(final: Sequence[str], events: Sequence[StageRan]) -> bool | None:
-    """Tell whether the final list is the head of the first stage's; None when a stage may have changed that."""
+def kept_order(final: Sequence[str], events: Sequence[StageRan]) -> bool | None:
+    """Return whether the final list is the head of the first stage's; None when a stage may have changed that."""
     if not events or any(e.stage not in _NEVER_REORDER and e.note != "did not apply" for e in events[1:]):
         return None
     return list(events[0].after[: len(final)]) == list(final)

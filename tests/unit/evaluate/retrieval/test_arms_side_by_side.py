@@ -13,12 +13,27 @@ from deref.evaluate.gold import read_gold
 from deref.evaluate.results import read_result
 from deref.evaluate.retrieval.arms import read_arm
 from deref.evaluate.retrieval.comparison import compare_arms
+from deref.evaluate.retrieval.hops import COLUMNS, hopped
 from deref.evaluate.retrieval.needs import Passages
-from deref.evaluate.retrieval.outcome import Asker, Wanted
+from deref.evaluate.retrieval.outcome import Asker, Wanted, kept_order
 from deref.evaluate.retrieval.result import as_json, written
 from deref.evaluate.retrieval.run import Run
 from deref.models.hashing import HashingEmbedder
 from deref.ports import Vectors
+from deref.trace.events import StageRan
+from deref.values import (
+    Arrival,
+    Candidate,
+    Chunk,
+    Point,
+    Reference,
+    ReferenceKind,
+    Resolution,
+    Span,
+    Status,
+    Target,
+    Tier,
+)
 from unit.evaluate.retrieval import toll_road as road
 
 
@@ -241,3 +256,63 @@ def test_a_leg_that_failed_is_told_and_the_other_is_measured(tmp_path: Path):
     assert outcome.final.ranked.rank is not None
     (problem,) = outcome.degraded
     assert "the dense leg failed and was left out: the model is unwell" in problem
+
+
+def ran(stage: str, *after: str, note: str = "") -> StageRan:
+    return StageRan(stage=stage, before=(), after=after, seconds=0.0, note=note)
+
+
+@pytest.mark.parametrize(
+    ("final", "stages", "kept"),
+    [
+        ("ab", [ran("legs", *"abc"), ran("cut", *"ab"), ran("expand", *"ab")], True),
+        ("ba", [ran("legs", *"abc"), ran("cut", *"ba")], False),
+        ("ac", [ran("legs", *"abc"), ran("cut", *"ac")], False),
+        ("ab", [ran("legs", *"abc"), ran("promote", *"abc", note="did not apply"), ran("cut", *"ab")], True),
+        ("ba", [ran("legs", *"abc"), ran("promote", *"bac", note="order changed"), ran("cut", *"ba")], None),
+        ("", [], None),
+    ],
+)
+def test_the_final_list_is_held_to_the_first_stage_where_nothing_may_reorder(
+    final: str, stages: list[StageRan], kept: bool | None
+):
+    assert kept_order(list(final), stages) is kept
+
+
+def span(start: int, end: int) -> Span:
+    return Span(doc="d", start=start, end=end)
+
+
+def passage(start: int, end: int) -> Chunk:
+    return Chunk(id=f"{start}", lines=span(start, end), section=None, text="", tokens=0)
+
+
+def found(chunk: Chunk, *, by: Span | None = None) -> Candidate:
+    if by is None:
+        return Candidate(chunk=chunk, arrivals=(Arrival(by="lexical", rank=0),))
+    at = Point(doc="d", line=0, char_start=0, char_end=1)
+    reference = Reference(text="Section 2", kind=ReferenceKind.SECTION, labels=("2",), at=at)
+    target = Target(kind="section", label="2", title="", lines=by)
+    resolution = Resolution(
+        reference=reference, status=Status.RESOLVED, targets=(target,), tier=Tier.LABEL, why=""
+    )
+    return Candidate(chunk=chunk, arrivals=(Arrival(by="hop", rank=0, reference=resolution),))
+
+
+@pytest.mark.parametrize(
+    ("edges", "came", "funnel"),
+    [
+        ((), None, (False, False, False, False, False)),
+        ((span(10, 12),), None, (True, False, False, False, False)),
+        ((span(4, 8),), None, (True, True, False, False, False)),
+        ((span(4, 8),), (passage(10, 12), span(10, 12)), (True, True, True, False, False)),
+        ((span(4, 8),), (passage(4, 6), span(4, 8)), (True, True, True, True, False)),
+        ((span(4, 8),), (passage(6, 8), span(4, 8)), (True, True, True, True, True)),
+    ],
+)
+def test_the_funnel_narrows_from_an_edge_to_the_very_passage(
+    edges: tuple[Span, ...], came: tuple[Chunk, Span] | None, funnel: tuple[bool, ...]
+):
+    listed = [found(passage(0, 2)), *([] if came is None else [found(came[0], by=came[1])])]
+    told = hopped(listed, lambda _chunk: edges, {"6": span(6, 8)})
+    assert tuple(getattr(told, column) for column in COLUMNS) == funnel
