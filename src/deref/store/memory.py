@@ -191,12 +191,14 @@ class MemoryStore:
         """Return the best k documents by the name that is most like a text, best first, ties by document."""
         asked = frozenset(wanted(text))
         known = {
-            e.document.id: tuple(names_of(e.document.name, e.document.title, e.document.aliases))
-            for e in self._seen(scope)
+            e.document.id: names_of(e.document.name, e.document.title, e.document.aliases)
+            for e, _ in self._left(scope, where)
         }
-        grams = [(doc, trigrams(name_words(name))) for doc, names in known.items() for name in names]
+        grams = [(d, trigrams(name_words(n.told))) for d, names in known.items() for n in names if n.sought]
         best = best_names(text, k, ((doc, len(own), len(own & asked)) for doc, own in grams))
-        return tuple(TitleHit(doc=doc, names=known[doc], score=alike) for doc, alike in best)
+        return tuple(
+            TitleHit(doc=doc, names=tuple(n.told for n in known[doc]), score=alike) for doc, alike in best
+        )
 
     def vectors(self, chunks: Sequence[Chunk], embedder: Embedder) -> Vectors:
         """Return the vectors of these chunks, in order, computing and keeping those that are missing."""

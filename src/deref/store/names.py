@@ -1,7 +1,7 @@
 """The index of names: which documents are called by a name like this one.
 
-Each name of a document (title, path, aliases) is a row of `names` with the number of its trigrams, each trigram a row
-of `name_trigrams`. A search counts, in the database, how many trigrams each name shares with the text; likeness
+Each name of a document (title, file, aliases, path) is a row of `names` with the number of its trigrams, each trigram a
+row of `name_trigrams`. A search counts, in the database, how many trigrams each name shares with the text; likeness
 follows from the counts alone (`text.trigrams`), so the index leaves out nothing that is alike enough, and any
 database gives the same figures.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deref.store import statements
 from deref.store.reading import MOST_IN_LIST, Reader
@@ -29,13 +29,22 @@ _LONGEST = 120
 """Trigrams of the text that are looked for; no name of a document is longer."""
 
 
-def names_of(name: str, title: str, aliases: Iterable[str]) -> list[str]:
-    """Return what a document is called, once each: title, file, file with ordinal and folders, aliases."""
-    every = (title, file_stem(name), without_extension(name), *aliases)
-    by_words = {name_words(told): told for told in reversed(every)}
-    return [
-        told for told in dict.fromkeys(every) if by_words.get(name_words(told)) == told and name_words(told)
-    ]
+class Name(NamedTuple):
+    """A name of a document; one that is not `sought` belongs to it, and no text is compared with it."""
+
+    told: str
+    sought: bool
+
+
+def names_of(name: str, title: str, aliases: Iterable[str]) -> list[Name]:
+    """Return what a document is called, once each: title, file, aliases; and its path, which is too long to be like one."""
+    sought: dict[tuple[str, ...], str] = {}
+    for told in (title, file_stem(name), *aliases):
+        sought.setdefault(name_words(told), told)
+    sought.pop((), None)
+    found = [Name(told, True) for told in sought.values()]
+    path = without_extension(name)
+    return found if name_words(path) in sought else [*found, Name(path, False)]
 
 
 def best_names(text: str, k: int, rows: Iterable[tuple[str, int, int]]) -> list[tuple[str, float]]:
@@ -80,11 +89,11 @@ def _known_as(reader: Reader, docs: Sequence[str]) -> dict[str, tuple[str, ...]]
     return {doc: tuple(names) for doc, names in known.items()}
 
 
-def rows_of(doc: str, names: Sequence[str]) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
+def rows_of(doc: str, names: Sequence[Name]) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
     """Yield, for each name of a document, its row of `names` and its rows of `name_trigrams`."""
-    for n, name in enumerate(names):
+    for n, (name, sought) in enumerate(names):
         number = int.from_bytes(blake2b(f"{doc} {n}".encode(), digest_size=8).digest()) >> 1
-        grams = sorted(trigrams(name_words(name)))
+        grams = sorted(trigrams(name_words(name))) if sought else []
         row = {"doc": doc, "n": n, "number": number, "name": name, "trigrams": len(grams)}
         yield row, [{"name": number, "trigram": gram} for gram in grams]
 
@@ -109,11 +118,15 @@ def put_names(connection: Connection, doc: str) -> None:
 
 def drop_names(connection: Connection, doc: str) -> None:
     """Take the names of a document out of the index."""
-    from sqlalchemy import delete, select
+    from sqlalchemy import bindparam, delete, select
 
     from deref.store.schema import name_trigrams
     from deref.store.schema import names as table
 
-    numbers = select(table.c.number).where(table.c.doc == doc)
-    connection.execute(delete(name_trigrams).where(name_trigrams.c.name.in_(numbers)))
+    known = select(table.c.number, table.c.name).where(table.c.doc == doc, table.c.trigrams > 0)
+    gone = [{"g": g, "n": n} for n, name in connection.execute(known) for g in trigrams(name_words(name))]
+    if gone:
+        # By the whole key: there is no index by name, which would double what is stored.
+        one = (name_trigrams.c.trigram == bindparam("g")) & (name_trigrams.c.name == bindparam("n"))
+        connection.execute(delete(name_trigrams).where(one), gone)
     connection.execute(delete(table).where(table.c.doc == doc))

@@ -106,7 +106,7 @@ name_trigrams = Table(
     "name_trigrams",
     metadata,
     Column("trigram", String(3), primary_key=True),
-    Column("name", BigInteger, primary_key=True, index=True),
+    Column("name", BigInteger, primary_key=True),
     sqlite_with_rowid=False,
 )
 

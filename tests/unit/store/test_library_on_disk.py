@@ -194,7 +194,6 @@ def test_each_index_of_the_catalogue_serves_a_statement(tmp_path: Path) -> None:
 _WRITTEN = (
     "SELECT path FROM files WHERE doc = :doc",
     "DELETE FROM vectors WHERE text_hash NOT IN (SELECT text_hash FROM passages)",
-    "DELETE FROM name_trigrams WHERE name IN (SELECT number FROM names WHERE doc = :doc)",
 )
 """What writing asks for, in the words of the database."""
 
