@@ -41,7 +41,9 @@ _CUE = lazy(
     r"(?:\b(?:in|under|see|per|by|with|of|to|and|or|from|at|as|also|that|than|the|on|meets?|satisf(?:y|ies)|breach|appl(?:y|ies)) |[(;,.:] ?)$",
     re.IGNORECASE,
 )
-_HOUSE_BEFORE = lazy(r"(?:(?<![\w/&.(-])|(?<=[(])(?=[A-Z]+ )|(?<=[a-z] [(])(?=[A-Z]+[)]))([A-Z]{2,7})[),]? $")
+_HOUSE_BEFORE = lazy(
+    r"(?:(?<![\w/&.(-])|(?<=[(])(?=[A-Z]+ )|(?<=[a-z] [(])(?=[A-Z]+[)]))([A-Z]{2,7})(?:[),]|['’]s)? $"
+)
 _FEDERAL_ALWAYS = lazy(_ROWS["federal section"].pattern)
 _FEDERAL = lazy(
     r"(?<![\d.$/–-])\d{1,2}\.\d{3,4}(?:-\d{1,4})?(?:\((?:\d{1,3}|[A-Za-z]{1,2}|[ivxl]{1,6})\))*(?![\d/%])"
@@ -242,7 +244,7 @@ def house_before(text: str, start: int, floor: int) -> str | None:
 
     Before a word in small letters ("FSMR section 48") it has three letters or more.
     """
-    if start < 3 or text[start + 1].isupper() or not (text[start - 2].isupper() or text[start - 2] in ",)"):
+    if start < 3 or text[start + 1].isupper() or not (text[start - 2].isupper() or text[start - 2] in ",)s"):
         return None
     match = _HOUSE_BEFORE.search(text, max(floor, start - 12), start)
     if match is None or match.group(1) in NOT_HOUSES:

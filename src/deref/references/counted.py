@@ -2,7 +2,7 @@
 
 "[QUIC]" goes through the references of the document at hand; a designator or a name to the shelf; "this Article" and
 "hereof" to what encloses the reference; "thereof" and "that Regulation" to the last document named before; a unit
-("Schedule 2", "Article 6(1)") to its own resolution; "the Code" to what the document says it means. A named document
+("Schedule 2", "Article 6(1)", "the clause at 52.204-25") to its own resolution; "the Code" to what the document says it means. A named document
 that is not on the shelf is external: it is named, never fetched.
 """
 
@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from deref.references.bibliography import behind_tag
-from deref.references.containers import DESIGNATOR, TAG, is_plain_name
+from deref.references.containers import DESIGNATOR, TAG, is_plain_name, numbered_unit
 from deref.references.documents import SHORT_NAME, head_word, own_names
 from deref.references.enclosing import named_before, unit_around
 from deref.references.find import find_in, labelled_at
@@ -22,9 +22,9 @@ from deref.references.places import plain_word
 from deref.references.scan import LABEL_WORDS
 from deref.references.view import View, called
 from deref.references.words import SCOPES
-from deref.text.labels import split_sub
+from deref.text.labels import normalize_label, split_sub
 from deref.text.names import file_stem, initials, normalize_name
-from deref.values import Document, Line, Reference, Resolution, Span, Status, Tier
+from deref.values import Document, Line, Reference, ReferenceKind, Resolution, Span, Status, Tier
 
 _HERE = lazy(r"(?i)^(?:hereof|hereto|herein|these (?:\w+ ){0,3}\w+s|(?:this|the present) (?:agreement|document|memo|specification|regulation|directive|act|law|order|"
                    r"contract|policy|report|lease|note|standard|guide|manual|rulebook|plan|certificate|deed|decision|convention|treaty|code|\w+ \w+))$")  # fmt: skip
@@ -61,6 +61,11 @@ def where_counted(view: View, home: Document, reference: Reference, resolve: Res
         return _antecedent(view, home, reference, (back.group("noun") or "").split(" of ")[0], resolve)
     if TAG.fullmatch(said):
         return behind_tag(view, home, said.strip("[]"))
+    if (number := numbered_unit(said)) is not None:
+        unit = Reference(
+            text=number, kind=ReferenceKind.SECTION, labels=(normalize_label(number),), at=reference.at
+        )
+        return _unit(view, home, said, unit, resolve)
     word = re.match(r"[\w.§-]+", said)
     if word is not None and word.group() in LABEL_WORDS and not DESIGNATOR.match(said):
         return _unit(view, home, said, _as_reference(said, word.group(), reference), resolve)
@@ -147,7 +152,11 @@ def _antecedent(
     if (
         before.labels
         and before.kind.value in SCOPES
-        and (before.container is None or before.kind.value == noun.lower())
+        and (
+            before.container is None
+            or before.kind.value == noun.lower()
+            or (not noun and before.kind is not reference.kind is ReferenceKind.PARAGRAPH)
+        )
     ):
         return _unit(view, home, before.text, before, resolve)
     name = before.container or before.text

@@ -253,7 +253,19 @@ def _labelled(text: str, start: int, stop: int, floor: int, depth: int = 0) -> H
     if labels is None or not is_credible(text, start, stop, at, labels.labels, labels.end):
         return None
     hit = Hit(start=start, end=labels.end, kind=kind, labels=tuple(labels.labels), selector=labels.piece)
-    return _leading(text, _completed(text, hit, floor), depth)
+    whole = _completed(text, hit, floor)
+    if kind in _FOLDING and whole.container is not None and _is_of_kind(whole.container, kind):
+        # "sub-clause 6.1, paragraph (b) of Clause 3.3": the part belongs to the unit behind it.
+        alone = read_labels(text, at, plural=word.plural, points=False)
+        if alone is not None and alone.end < labels.end and not text[alone.end : alone.end + 1].isspace():
+            return hit._replace(end=alone.end, labels=tuple(alone.labels), selector=None)
+    return _leading(text, whole, depth)
+
+
+def _is_of_kind(container: str, kind: ReferenceKind) -> bool:
+    """Whether a container is a labelled unit of this kind: "Clause 3.3" is a clause."""
+    word = LABEL_WORDS.get(container.partition(" ")[0])
+    return word is not None and word.row.kind is kind
 
 
 def _picked(text: str, hit: Hit | None, floor: int) -> Hit | None:
@@ -313,6 +325,10 @@ def _leading(text: str, hit: Hit | None, depth: int = 0) -> Hit | None:
     inner = _labelled(text, lead.start("word"), lead.end("word"), lead.start("word"), depth + 1)
     if inner is not None and inner.container is not None and hit.kind is ReferenceKind.ARTICLE:
         return inner._replace(start=hit.start) if _inside(hit.labels[0], inner.labels[0]) else hit
+    if inner is not None and inner.container is not None and text.startswith(inner.container, inner.start):
+        # "Schedule 1, Part 2, paragraph 1": what leads on led on itself.
+        end = inner.start + len(inner.container)
+        return inner._replace(start=hit.start, container=text[hit.start : end])
     if inner is None or inner.container is not None:
         return hit
     if hit.kind in (ReferenceKind.ARTICLE, ReferenceKind.CHAPTER) and not _inside(

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from deref.references.kinds import HOLDING
 from deref.references.lazy import lazy
 from deref.references.narrowing import sub_paragraph
 from deref.references.outcome import Where, target
@@ -162,9 +163,26 @@ def _child(places: Places, spot: Spot, parts: Sequence[str]) -> Spot | None:
         full = label + "".join(f"({p})" for p in parts[: n + 1])
         inside = [s for s in places.sections(full) if here.lines.start <= s.lines.start < here.lines.end]
         parent = here.id
-        below = inside or [s for s in places.sections(part) if s.parent == parent]
+        below = inside or [s for s in places.sections(part) if s.parent == parent and _is_small(s)]
         here = below[0] if len(below) == 1 else None
     return Spot(here, None) if here is not None else None
+
+
+def _is_small(section: Section) -> bool:
+    """Whether a section can be a paragraph: "1." can, "Part 1" and "Article 1" cannot."""
+    word = LABEL_WORDS.get(section.word or "")
+    return word is None or (word.row.kind not in HOLDING and word.row.kind is not ReferenceKind.ARTICLE)
+
+
+def _deeper(places: Places, span: Span, label: str) -> list[Spot]:
+    """The paragraphs of this label in the parts of a unit that has none itself: "paragraph 1" of a schedule in parts."""
+    found = [
+        s
+        for s in places.sections(label)
+        if span.start < s.lines.start and s.lines.end <= span.end and _is_small(s)
+    ]
+    top = min((s.level for s in found), default=0)
+    return [Spot(s, None) for s in found if s.level == top]
 
 
 def _is_mark(reference: Reference, label: str) -> bool:
@@ -186,7 +204,7 @@ def _mark(places: Places, where: Where, reference: Reference, label: str, line: 
     bare = parts[0].isdigit() and where.span is None and reference.kind is ReferenceKind.PARAGRAPH
     for bracketed in (True, False) if bare else (False,):
         for section in scopes:
-            if (found := _mark_in(places, where, section, label, parts, bracketed)) is not None:
+            if (found := _mark_in(places, where, section, reference, parts, bracketed)) is not None:
                 return found
         if bare and bracketed:
             spots, note = places.find(reference.kind, "paragraph", parts[0])
@@ -203,14 +221,19 @@ def _mark(places: Places, where: Where, reference: Reference, label: str, line: 
 
 
 def _mark_in(
-    places: Places, where: Where, section: Section | None, label: str, parts: tuple[str, ...], bracketed: bool
-) -> Found | None:
+    places: Places, where: Where, section: Section | None, reference: Reference, parts: tuple[str, ...], bracketed: bool
+) -> Found | None:  # fmt: skip
     document = places.document
     spot = Spot(section, None) if section is not None else None
     span = section.lines if section is not None else Span(doc=document.id, start=0, end=len(document.lines))
     if where.span is not None and (section is None or where.span.start == section.lines.start):
         span = where.span
     child = _child(places, spot, parts) if spot is not None else None
+    deeper = _deeper(places, span, parts[0]) if child is None and where.span is not None else []
+    if len(deeper) > 1:
+        rows = ", ".join(f"line {s.lines.start + 1}" for s in deeper)
+        why = f"{where.said} has {len(deeper)} of {reference.kind.value} {parts[0]}: {rows}"
+        return Found(status=Status.AMBIGUOUS, targets=tuple(map(target, deeper)), tier=where.tier, why=why)
     focus = child.lines if child is not None else sub_paragraph(document, span, parts, bracketed=bracketed)
     if focus is None:
         return None
@@ -223,19 +246,21 @@ def _mark_in(
         hit = target(spot, focus=(focus,))
     else:
         hit = Target(lines=span, kind="section", label=None, title="", focus=(focus,))
+    said = parts[0] if len(parts) == 1 and parts[0].isdigit() else "".join(f"({p})" for p in parts)
     name = f"{section.word or 'section'} {section.label or section.title}" if section else where.said
-    return Found(status=Status.RESOLVED, targets=(hit,), tier=where.tier, why=f"it is part {label} of {name}")
+    return Found(
+        status=Status.RESOLVED,
+        targets=(hit,),
+        tier=where.tier,
+        why=f"it is {reference.kind.value} {said} of {name}",
+    )
 
 
 def _scopes(places: Places, where: Where, line: int | None) -> list[Section | None]:
     """The units to look in, the innermost first; None is the whole of what the label is counted in."""
     document = places.document
     if where.span is not None:
-        own = [
-            s
-            for s in document.sections
-            if s.lines.start <= where.span.start and where.span.end <= s.lines.end
-        ]
+        own = [s for s in places.path(where.span.start) if where.span.end <= s.lines.end]
         return [own[-1]] if own and own[-1].lines.start == where.span.start else [None]
     if line is None:
         return [None]
@@ -247,12 +272,10 @@ def _parts_of(places: Places, reference: Reference, base: str, where: Where) -> 
     """A section whose heading was not found, though its parts were: "13" from 13.1 to 13.4, "4.2" from 4.2(1) to 4.2(3), when they stand together."""
     if reference.kind not in SECTIONAL or not base[-1:].isdigit() or where.span is not None:
         return None
-    below = [s for s in places.document.sections if s.label and s.label.startswith(f"{base}(1")]
+    below = places.parts(base, "(")
     first = f"{base}(1)"
-    if below:
-        below = [s for s in places.document.sections if s.label and s.label.startswith(f"{base}(")]
-    elif base.isdigit() and not places.is_fragment:
-        below = [s for s in places.document.sections if s.label and re.match(rf"{base}\.\d+$", s.label)]
+    if not any((s.label or "").startswith(f"{base}(1") for s in below):
+        below = places.parts(base, ".") if base.isdigit() and not places.is_fragment else ()
         first = f"{base}.1"
     if (
         not below

@@ -35,6 +35,7 @@ _APPENDED_KINDS = frozenset(ItemKind(k.value) for k in APPENDED)
 _APPENDED_WORDS = frozenset(k.value for k in APPENDED) | {"anhang", "anlage", "annexe", "anexo"}
 _NUMBERED_THROUGH = (ItemKind.TABLE, ItemKind.FIGURE, ItemKind.EXAMPLE)
 _ROOT_END = lazy(r"[.(-]")
+_PARTED = lazy(r"\d+\.(?=\d+$)|[^(]*\(")
 _SAME_WORD = {
     "sec": "section", "sect": "section", "§": "section", "§§": "section", "abschnitt": "section", "subsection": "section",
     "sub-section": "section", "sección": "section", "art": "article", "artikel": "article", "artículo": "article",
@@ -100,11 +101,17 @@ class Places:
         self._sections: dict[str, list[Section]] = defaultdict(list)
         self._items: dict[tuple[ItemKind, str], list[Item]] = defaultdict(list)
         self.words: dict[str | None, int] = defaultdict(int)
+        self._highest: dict[str | None, int] = {}
+        self._parts: dict[str, list[Section]] = defaultdict(list)
         self._labels: dict[tuple[ReferenceKind, str | None], list[str]] = {}
         for section in document.sections:
             if section.label:
                 self._sections[section.label.casefold()].append(section)
                 self.words[plain_word(section.word)] += 1
+                if parted := _PARTED.match(section.label):
+                    self._parts[parted.group()].append(section)
+            word = plain_word(section.word)
+            self._highest[word] = min(section.level, self._highest.get(word, section.level))
         for item in document.items:
             if item.label:
                 self._items[item.kind, item.label.casefold()].append(item)
@@ -113,6 +120,10 @@ class Places:
     def sections(self, label: str) -> Sequence[Section]:
         """Return the sections with this label."""
         return self._sections.get(label.casefold(), ())
+
+    def parts(self, base: str, sign: str) -> Sequence[Section]:
+        """Return the sections whose label goes on behind `base` with `sign`, "." or "(", in order of lines."""
+        return self._parts.get(base + sign, ())
 
     def items(self, kind: ItemKind, label: str) -> Sequence[Item]:
         """Return the items of this kind with this label."""
@@ -183,7 +194,7 @@ class Places:
             return bare or others or self._appendix_part(here, label)
         if word in _BY_WORD and self.words.get(word):
             # What is worded so deeper down, as notes by chapter are, is not what the document counts in.
-            bare = [s for s in bare if s.level < self._highest(word)]
+            bare = [s for s in bare if s.level < self._highest[word]]
             return bare if word in ("part", "chapter") and len(bare) == 1 and bare[0].level == 1 else ()
         plain = bare or [s for s in here if plain_word(s.word) in _PLAIN]
         return (
@@ -191,10 +202,6 @@ class Places:
             if word in ("part", "chapter", "article")
             else plain
         )
-
-    def _highest(self, word: str) -> int:
-        """The level of the highest heading with this word."""
-        return min(s.level for s in self.document.sections if plain_word(s.word) == word)
 
     def _appendix_part(self, here: Sequence[Section], label: str) -> Sequence[Section]:
         return [s for s in here if label[:1].isalpha() and plain_word(s.word) in _APPENDED_WORDS]

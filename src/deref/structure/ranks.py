@@ -3,7 +3,8 @@
 A mark's level is its rank. A number found by its look takes the rank that its family and depth have elsewhere in the
 file, else one by depth below a shallower one of its family, else the place of its family: inside each exhibit, schedule or
 appendix, families are ordered by which stands right above which, then large units before the rest, then by how often
-they start over and by first appearance. An unnumbered heading takes the rank of numbered headings that look like it, else one by size.
+they start over and by first appearance. A number that starts over under a mark of another family stands below that
+mark, whatever rank its family has elsewhere: "1." under "Part 1". An unnumbered heading takes the rank of numbered headings that look like it, else one by size.
 """
 
 from __future__ import annotations
@@ -34,13 +35,16 @@ def rank_headings(look: Look, headings: Sequence[Heading], *, legal: bool) -> li
     known = _known(headings)
     places = _places(look, headings)
     ranks: list[Rank | None] = []
+    over = _StartedOver()
     for n, heading in enumerate(headings):
+        if levels[n] is not None:
+            over.mark(levels[n] or 1, heading.number)
         if legal and heading.number is not None and heading.number.word in _ENCLOSED:
             ranks.append(_OVER_ALL)
         elif levels[n] is not None:
             ranks.append((levels[n] or 1, 0.0))
         elif heading.number is not None:
-            ranks.append(_numbered(heading.number, known, places[n]))
+            ranks.append(over.rank(heading.number, _numbered(heading.number, known, places[n])))
         else:
             ranks.append(None)
     styles: dict[tuple[float, bool, bool], Counter[Rank]] = defaultdict(Counter)
@@ -53,6 +57,33 @@ def rank_headings(look: Look, headings: Sequence[Heading], *, legal: bool) -> li
         rank if rank is not None else _by_style(look, heading.line, usual, top)
         for heading, rank in zip(headings, ranks, strict=True)
     ]
+
+
+class _StartedOver:
+    """Numbers found by their look that start over under a mark of another family, and go on from there."""
+
+    def __init__(self) -> None:
+        self._mark: tuple[int, Number | None] | None = None
+        self._latest: dict[tuple[str, int], Number] = {}
+
+    def mark(self, level: int, number: Number | None) -> None:
+        """Take the next heading that the file marks: what was counted under the one before is over."""
+        self._mark = (level, number)
+        self._latest = {}
+
+    def rank(self, number: Number, usual: Rank) -> Rank:
+        """Return the rank of a number whose rank elsewhere is `usual`: one below the mark that it would close."""
+        if self._mark is None or self._mark[1] is None or usual > (self._mark[0], 0.0):
+            return usual
+        level, marked = self._mark
+        family, depth = number.family, number.depth
+        before = self._latest.get((family, depth))
+        begins = (depth == 1 or (family, depth - 1) in self._latest) and number.key[-1] == STEP
+        goes_on = before is not None and _next_sibling(before, number)
+        if family == marked.family or family in CONTAINERS or not (begins or goes_on):
+            return usual
+        self._latest[family, depth] = number
+        return level, float(number.depth)
 
 
 def _levels(headings: Sequence[Heading]) -> list[int | None]:
