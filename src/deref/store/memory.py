@@ -192,7 +192,7 @@ class MemoryStore:
         asked = frozenset(wanted(text))
         known = {
             e.document.id: names_of(e.document.name, e.document.title, e.document.aliases)
-            for e, _ in self._left(scope, where)
+            for e in self._seen(scope)
         }
         grams = [(d, trigrams(name_words(n.told))) for d, names in known.items() for n in names if n.sought]
         best = best_names(text, k, ((doc, len(own), len(own & asked)) for doc, own in grams))
