@@ -225,7 +225,8 @@ def open_engine(
 
     Raises LibraryError, UsageError.
     """
-    from deref.store.library import open_library, remove_library
+    from deref.store.library import open_library
+    from deref.store.opening import remove_library
 
     chosen = settings or user_settings()
     if rebuild:

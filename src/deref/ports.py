@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from deref.values.filters import Filter
+    from deref.values.standing import Standing, StatusMark
+
 # A string, so that what only names the ports does not load numpy.
 Vectors: TypeAlias = "NDArray[np.float32]"
 
@@ -61,6 +64,44 @@ class Embedder(Protocol):
     def query(self, text: str) -> Vectors:
         """Return one (dimensions,) float32 unit vector, with the query-side instruction. Raises ModelError."""
         ...
+
+
+class Reranker(Protocol):
+    """A question and passages → how well each answers it, read together: a cross-encoder."""
+
+    @property
+    def identity(self) -> str:
+        """Name and hash of the model."""
+        ...
+
+    def load(self) -> None:
+        """Make ready now. Raises ModelError when the model is missing or is not the one it should be."""
+        ...
+
+    def scores(self, question: str, passages: Sequence[str]) -> Sequence[float]:
+        """Return a score from 0 (says nothing on it) to 1 for each passage, in order. Raises ModelError."""
+        ...
+
+
+class Enricher(Protocol):
+    """A passage in its document → a preamble that says where it stands, for searching only: it is never shown or cited."""
+
+    @property
+    def identity(self) -> str:
+        """Name and version: preambles of two identities never meet in one library."""
+        ...
+
+    def preamble(self, document: Document, chunk: Chunk) -> str:
+        """Return the preamble, a sentence or two; "" for none. Raises ModelError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overviews:
+    """The overviews of a library: ids of documents, and a (len(documents), dimensions) matrix of unit vectors."""
+
+    documents: tuple[str, ...]
+    vectors: Vectors
 
 
 class Writer(Protocol):
@@ -174,6 +215,10 @@ def unheard(_done: int, _total: int, _name: str) -> None:
 class Store(Protocol):
     """One library. Every read takes the Scope of the caller; what is out of scope does not exist.
 
+    What answers may come from also takes a filter, `where`, which decides before anything is ranked: what it leaves, and
+    its scores, are those of the whole list without the rest. None lets everything pass. A filter that names a document or a
+    collection which is not there raises UsageError.
+
     A document is visible when its catalogue row is committed, and not before. Writes take `at_ns`, the time under which
     what they change is remembered (nanoseconds since the epoch; None: now); all writes of one run take the same.
     """
@@ -204,6 +249,18 @@ class Store(Protocol):
         """Return all file records, by path."""
         ...
 
+    def mark(self, marks: Sequence[StatusMark]) -> None:
+        """Keep what was said of the standing of documents, in the place of what was said before of each."""
+        ...
+
+    def marks(self) -> Sequence[StatusMark]:
+        """Return what was said of the standing of documents, by name, also of those that are not there now."""
+        ...
+
+    def standings(self, scope: Scope) -> Mapping[str, Standing]:
+        """Return the documents that are not active, by id."""
+        ...
+
     def fold(self) -> None:
         """Bring new rows into the full-text index, sweep orphans and what is too old to be remembered.
 
@@ -230,22 +287,26 @@ class Store(Protocol):
         """Return the references found in a document, in order."""
         ...
 
-    def chunks(self, doc: str, scope: Scope) -> Sequence[Chunk]:
-        """Return the chunks of a document, in order."""
+    def chunks(self, doc: str, scope: Scope, where: Filter | None = None) -> Sequence[Chunk]:
+        """Return the chunks of a document that pass, in order."""
         ...
 
-    def lexical(self, text: str, k: int, scope: Scope) -> Sequence[Hit]:
+    def unenriched(self) -> Sequence[str]:
+        """Return the documents of which some passage has no preamble, by id."""
+        ...
+
+    def lexical(self, text: str, k: int, scope: Scope, where: Filter | None = None) -> Sequence[Hit]:
         """Return the best k chunks by BM25, best first, ties by chunk id. Any text is safe; none that matches gives ()."""
         ...
 
-    def dense(self, vector: Vectors, k: int, scope: Scope) -> Sequence[Hit]:
+    def dense(self, vector: Vectors, k: int, scope: Scope, where: Filter | None = None) -> Sequence[Hit]:
         """Return the best k chunks by cosine among those that have a vector, best first."""
         ...
 
-    def titles(self, text: str, k: int, scope: Scope) -> Sequence[TitleHit]:
+    def titles(self, text: str, k: int, scope: Scope, where: Filter | None = None) -> Sequence[TitleHit]:
         """Return the best k documents by the name that is most like a text, best first, ties by document.
 
-        Names are title, path and aliases; likeness is that of `text.trigrams`, and what is hardly alike is left out.
+        Only those of which a passage passes. Names are title, path and aliases; likeness is that of `text.trigrams`, and what is hardly alike is left out.
         Any text is safe; none that is like a name gives ().
         """
         ...
@@ -258,8 +319,8 @@ class Store(Protocol):
         """Return up to `limit` chunks without a vector."""
         ...
 
-    def progress(self, scope: Scope) -> Progress:
-        """Return how many chunks have their vector."""
+    def progress(self, scope: Scope, where: Filter | None = None) -> Progress:
+        """Return how many chunks have their vector, of the documents of which a passage passes."""
         ...
 
     def home(self) -> str | None:

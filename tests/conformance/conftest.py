@@ -10,10 +10,10 @@ import pytest
 from conformance.small_shelf import LEASE, MANUAL, POINTER, entry
 from deref.models.hashing import HashingEmbedder
 from deref.ports import Store
-from deref.store.library import CATALOGUE, LibraryStore, open_library
+from deref.store.library import LibraryStore, open_library
 from deref.store.lock import WriterLock
 from deref.store.memory import MemoryStore
-from deref.store.reading import AlchemyReader
+from deref.store.reading import CATALOGUE, AlchemyReader
 from deref.store.writing import local_engine
 
 EMBEDDER = HashingEmbedder()

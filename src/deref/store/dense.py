@@ -59,11 +59,20 @@ class Matrix:
         joined = b"".join(vector for _, _, vector in rows)
         self._matrix = np.frombuffer(joined, dtype="<f4").reshape(len(rows), -1) if rows else None
 
-    def nearest(self, vector: Vectors, k: int, documents: Collection[str] | None) -> list[tuple[str, float]]:
-        """Return (chunk id, cosine) of the best k, best first, ties by chunk id."""
+    def nearest(
+        self, vector: Vectors, k: int, documents: Collection[str] | None, passages: Collection[str] = ()
+    ) -> list[tuple[str, float]]:
+        """Return (chunk id, cosine) of the best k, best first, ties by chunk id.
+
+        Only in `documents` (None: all) or among `passages`.
+        """
         if self._matrix is None or k < 1:
             return []
-        allowed = [n for n, doc in enumerate(self._docs) if documents is None or doc in documents]
+        if documents is None:
+            allowed: Sequence[int] = range(len(self._ids))
+        else:
+            both = enumerate(zip(self._docs, self._ids, strict=True))
+            allowed = [n for n, (doc, chunk) in both if doc in documents or chunk in passages]
         if not allowed:
             return []
         matrix = self._matrix if documents is None else self._matrix[allowed]

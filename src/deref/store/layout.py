@@ -1,7 +1,7 @@
 """The version of tables and columns, and the ways from those before to this one without reading a document again.
 
 The statements are those of a local file, and run in one transaction: a library that is killed meanwhile has its old
-layout still. Each step leads from one layout to the next.
+layout still. Each step leads from one layout to the next, and is given the folder of the library.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 
 from deref.errors import LibraryDamaged
 from deref.store.lock import WriterLock
-from deref.store.reading import BUSY_SECONDS, FIX, ROOM
+from deref.store.reading import BUSY_SECONDS, CHUNKS, FIX, ROOM
 
 if TYPE_CHECKING:
     from sqlalchemy import Table
 
-LAYOUT = "4"
+LAYOUT = "5"
 """The version of tables and columns; what they hold is the business of the fingerprint."""
 
 
@@ -39,7 +39,7 @@ def bring_up(catalogue: Path, lock: WriterLock) -> None:
             connection.execute("BEGIN IMMEDIATE")
             layout = connection.execute("SELECT value FROM properties WHERE key = 'layout'").fetchone()[0]
             while layout in LEFT:
-                LEFT[layout](connection)
+                LEFT[layout](connection, catalogue.parent)
                 layout = str(int(layout) + 1)
             connection.execute("UPDATE properties SET value = ? WHERE key = 'layout'", [layout])
             connection.execute("COMMIT")
@@ -59,7 +59,7 @@ def _make(connection: sqlite3.Connection, table: Table) -> None:
         connection.execute(str(CreateIndex(index).compile(dialect=dialect)))
 
 
-def _remember_former_documents(connection: sqlite3.Connection) -> None:
+def _remember_former_documents(connection: sqlite3.Connection, _folder: Path) -> None:
     from deref.store import schema
 
     for step in (
@@ -74,7 +74,7 @@ def _remember_former_documents(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT INTO properties (key, value) VALUES ('history', ?)", [str(time.time_ns())])
 
 
-def _index_names(connection: sqlite3.Connection) -> None:
+def _index_names(connection: sqlite3.Connection, _folder: Path) -> None:
     from deref.store import schema, statements
     from deref.store.names import names_of, rows_of
 
@@ -89,8 +89,50 @@ def _index_names(connection: sqlite3.Connection) -> None:
             connection.executemany("INSERT INTO name_trigrams VALUES (:trigram, :name)", grams)
 
 
-LEFT: Mapping[str, Callable[[sqlite3.Connection], None]] = {
+def _know_where_passages_stand(connection: sqlite3.Connection, folder: Path) -> None:
+    import json
+    import zlib
+
+    from deref.store import schema
+    from deref.store.facts import passage_columns
+    from deref.store.passages import ChunkIndex
+    from deref.store.standing import restate, stated_rows
+
+    for step in (
+        "ALTER TABLE documents ADD COLUMN successor TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE documents ADD COLUMN status_why TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE passages ADD COLUMN path TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE passages ADD COLUMN page INTEGER NOT NULL DEFAULT 1",
+        "ALTER TABLE passages ADD COLUMN end_page INTEGER NOT NULL DEFAULT 1",
+        "ALTER TABLE passages ADD COLUMN kinds TEXT NOT NULL DEFAULT ''",
+    ):
+        connection.execute(step)
+    _make(connection, schema.stated)
+    _make(connection, schema.marks)
+    places = ChunkIndex(folder / CHUNKS).places()
+    for doc, revision, body in connection.execute("SELECT id, revision, body FROM documents").fetchall():
+        lines = json.loads(zlib.decompress(body))["lines"]
+        items = connection.execute(
+            "SELECT kind, line_start, line_end FROM items WHERE doc = ?", [doc]
+        ).fetchall()
+        mine = places.get(revision, [])
+        columns = passage_columns([(start, end) for _, start, end, _ in mine], lines["page"], items)
+        for (passage, _, _, path), row in zip(mine, columns, strict=True):
+            connection.execute(
+                "UPDATE passages SET path = :path, page = :page, end_page = :end_page, kinds = :kinds "
+                "WHERE doc = :doc AND id = :passage",
+                {"path": path, "doc": doc, "passage": passage, **row},
+            )
+        front = [t for t, page in zip(lines["text"], lines["page"], strict=True) if page == lines["page"][0]]
+        connection.executemany(
+            "INSERT INTO stated VALUES (:doc, :n, :what, :names, :line, :words)", stated_rows(doc, front)
+        )
+    restate(connection.execute)
+
+
+LEFT: Mapping[str, Callable[[sqlite3.Connection, Path], None]] = {
     "2": _remember_former_documents,
     "3": _index_names,
+    "4": _know_where_passages_stand,
 }
 """The layouts that `bring_up` knows how to leave, each with the step to the next."""

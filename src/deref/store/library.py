@@ -8,22 +8,21 @@ searches again, so it never sees half of a change.
 
 from __future__ import annotations
 
-import shutil
 import threading
 import time
-import unicodedata
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from deref.errors import LibraryDamaged, LibraryMismatch, UsageError
+from deref.errors import LibraryDamaged
 from deref.ports import Embedder, Entry, FileRecord, History, Past, Progress, Shelf, Vectors
 from deref.store import statements
-from deref.store.layout import LAYOUT, LEFT, bring_up
+from deref.store.layout import LEFT, bring_up
 from deref.store.lock import WriterLock
+from deref.store.opening import check, check_name, create, there
 from deref.store.passages import ChunkIndex
-from deref.store.reading import FIX, Reader, Rows, SqliteReader
+from deref.store.reading import CATALOGUE, CHUNKS, FIX, LOCK, Reader, Rows, SqliteReader
 from deref.store.rows import file_of, reference_of
 from deref.store.shelf import CatalogueShelf
 from deref.store.view import View, current, properties
@@ -31,9 +30,11 @@ from deref.values import EVERYTHING, Chunk, Document, Hit, Reference, Scope, Tit
 
 if TYPE_CHECKING:
     from deref.store.dense import Matrix
+    from deref.store.facts import CatalogueFacts, Choice
     from deref.store.writing import CatalogueWriter
+    from deref.values.filters import Filter
+    from deref.values.standing import Standing, StatusMark
 
-CATALOGUE, CHUNKS, LOCK = "catalogue.db", "chunks.lance", "writer.lock"
 _KEPT_DOCUMENTS = 64
 _ATTEMPTS = 5
 
@@ -57,93 +58,23 @@ def open_library(
     kept for `history_seconds`, the newest of them up to `history_bytes`.
     Raises UsageError for a path with control characters or not in UTF-8, LibraryMismatch, LibraryDamaged, LibraryBusy.
     """
-    _check_name(folder)
+    check_name(folder)
     lock = WriterLock(folder / LOCK, timeout=timeout)
     catalogue = folder / CATALOGUE
-    if not _there(catalogue):
+    if not there(catalogue):
         if (folder / CHUNKS).exists():
             raise LibraryDamaged(f"{catalogue}: the catalogue of this library is missing; {FIX}")
-        _create(folder, lock, fingerprint)
+        create(folder, lock, fingerprint)
     reader = SqliteReader(catalogue)
     try:
         if properties(reader).get("layout") in LEFT:
             bring_up(catalogue, lock)
-        _check(folder, reader, fingerprint)
+        check(folder, reader, fingerprint)
     except BaseException:
         reader.close()
         raise
-    return LibraryStore(
-        folder, reader=reader, lock=lock, model=model, collection=collection,
-        history_seconds=history_seconds, history_bytes=history_bytes,
-    )  # fmt: skip
-
-
-def _check_name(folder: Path) -> None:
-    name = str(folder.absolute())
-    shown = name.encode("utf-8", "backslashreplace").decode()
-    if shown != name or any(unicodedata.category(sign) == "Cc" for sign in name):
-        raise UsageError(
-            f"{shown}: the path of a library must be valid UTF-8 without control characters; name another with --library"
-        )
-
-
-def _there(catalogue: Path) -> bool:
-    try:
-        return catalogue.exists()
-    except OSError as error:
-        raise LibraryDamaged(
-            f"{catalogue.parent}: the library cannot be opened ({error.strerror}); make the folder readable, or choose "
-            "another place with --library"
-        ) from error
-
-
-def remove_library(folder: Path, *, timeout: float = 30.0) -> None:
-    """Remove a library and nothing else that may be in its folder; a folder without one is left as it is.
-
-    Raises LibraryBusy while another process writes.
-    """
-    if not _there(folder / CATALOGUE) and not (folder / CHUNKS).exists():
-        return
-    with WriterLock(folder / LOCK, timeout=timeout).held():
-        shutil.rmtree(folder / CHUNKS, ignore_errors=True)
-        for suffix in ("-wal", "-shm", ""):
-            (folder / (CATALOGUE + suffix)).unlink(missing_ok=True)
-
-
-def _create(folder: Path, lock: WriterLock, fingerprint: str) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LibraryDamaged(
-            f"{folder}: the library cannot be made there ({error.strerror}); choose another place with --library"
-        ) from error
-    from deref.store.writing import CatalogueWriter, local_engine
-
-    with lock.held():
-        if (folder / CATALOGUE).exists():
-            return
-        # Renamed when it is whole, so nobody opens half a catalogue.
-        unfinished = folder / f"{CATALOGUE}.new"
-        unfinished.unlink(missing_ok=True)
-        engine = local_engine(unfinished)
-        CatalogueWriter(engine, str(folder)).create({"layout": LAYOUT, "fingerprint": fingerprint})
-        engine.dispose()
-        unfinished.replace(folder / CATALOGUE)
-
-
-def _check(folder: Path, reader: Reader, fingerprint: str) -> None:
-    stored = properties(reader)
-    for name, expected, what in (
-        ("layout", LAYOUT, "its tables have another layout"),
-        ("fingerprint", fingerprint, "it was indexed with other settings or by another version"),
-    ):
-        if stored.get(name) != expected:
-            raise LibraryMismatch(
-                f"{folder}: {what} ({name} {stored.get(name, 'missing')}, now {expected}); {FIX}"
-            )
-    chunks = reader.rows(statements.COUNTS)[0][1]
-    if chunks and not ChunkIndex(folder / CHUNKS).exists():
-        raise LibraryDamaged(f"{folder / CHUNKS}: the chunk index of this library is missing; {FIX}")
+    return LibraryStore(folder, reader=reader, lock=lock, model=model, collection=collection,
+                        history_seconds=history_seconds, history_bytes=history_bytes)  # fmt: skip
 
 
 class LibraryStore:
@@ -176,6 +107,8 @@ class LibraryStore:
         self._references: dict[str, tuple[Reference, ...]] = {}
         self._counts: tuple[tuple[str, str], Rows] | None = None
         self._matrix: tuple[tuple[str, str], Matrix] | None = None
+        self._facts: tuple[str, CatalogueFacts] | None = None
+        self._choice: tuple[str, Scope, Filter, Choice] | None = None
         self._catalogue: tuple[Any, CatalogueWriter] | None = None
 
     # Writing
@@ -226,6 +159,11 @@ class LibraryStore:
         with self._lock.held():
             return self._writer().forget_files(paths, time.time_ns() if at_ns is None else at_ns)
 
+    def mark(self, marks: Sequence[StatusMark]) -> None:
+        """Keep what was said of the standing of documents. Raises LibraryBusy, LibraryDamaged."""
+        with self._lock.held():
+            self._writer().mark(marks)
+
     def fold(self) -> None:
         """Sweep what is not to be seen, and bring new rows into the full-text index. Raises LibraryBusy, LibraryDamaged.
 
@@ -234,7 +172,7 @@ class LibraryStore:
         with self._lock.held():
             # Whoever announced a revision and still lives holds the lock: every one that is left is to be swept.
             hidden = [revision for (revision,) in self._reader.rows(statements.HIDDEN)]
-            visible = {revision for _, revision, _ in self._reader.rows(statements.VISIBLE)}
+            visible = {revision for _, revision, *_ in self._reader.rows(statements.VISIBLE)}
             with self._state:
                 self._index.refresh()
                 self._index.sweep(sorted(self._index.revisions() - visible))
@@ -268,6 +206,43 @@ class LibraryStore:
                 if self._view().generation == view.generation:
                     return found
             return read(self._view())
+
+    def _chosen(self, view: View, scope: Scope, where: Filter | None) -> Choice | None:
+        """Return what a filter leaves of a scope, kept for the next leg of the same question; None without a filter."""
+        if where is None:
+            return None
+        from deref.store.facts import CatalogueFacts, choose
+
+        if self._facts is None or self._facts[0] != view.generation:
+            self._facts = (view.generation, CatalogueFacts(self._reader))
+        if self._choice is None or self._choice[:3] != (view.generation, scope, where):
+            facts = self._facts[1]
+            seen = (one for one in facts.documents if view.sees(one.id, scope))
+            self._choice = (view.generation, scope, where, choose(where, seen, facts.passages_of))
+        return self._choice[3]
+
+    def _limits(
+        self, view: View, scope: Scope, where: Filter | None
+    ) -> tuple[frozenset[str] | None, frozenset[str]]:
+        """Return the documents that may be found as a whole, None for all, and the single passages of others."""
+        chosen = self._chosen(view, scope, where)
+        return (view.limit(scope), frozenset()) if chosen is None else (chosen.whole, chosen.passages())
+
+    def marks(self) -> Sequence[StatusMark]:
+        """Return what was said of the standing of documents, by name."""
+        from deref.store.standing import marks_of
+
+        return marks_of(self._reader.rows(statements.MARKS))
+
+    def standings(self, scope: Scope) -> Mapping[str, Standing]:
+        """Return the documents that are not active, by id."""
+        view = self._view()
+        if not view.aside:
+            return {}
+        from deref.store.standing import standing_of
+
+        rows = self._reader.rows(statements.NOT_ACTIVE)
+        return {row[0]: standing_of(row) for row in rows if view.sees(row[0], scope)}
 
     def files(self) -> Sequence[FileRecord]:
         """Return all file records, by path."""
@@ -305,52 +280,72 @@ class LibraryStore:
                 self._references[doc] = tuple(reference_of(doc, row) for row in rows)
             return self._references[doc]
 
-    def chunks(self, doc: str, scope: Scope) -> Sequence[Chunk]:
-        """Return the chunks of a document, in order."""
+    def chunks(self, doc: str, scope: Scope, where: Filter | None = None) -> Sequence[Chunk]:
+        """Return the chunks of a document that pass a filter, in order. Raises UsageError as `lexical` does."""
 
         def read(view: View) -> Sequence[Chunk]:
             if not view.sees(doc, scope):
                 return ()
             if doc not in self._passages:
                 self._passages[doc] = tuple(self._index.of_document(doc, view.revisions[doc]))
-            return self._passages[doc]
+            chosen = self._chosen(view, scope, where)
+            every = self._passages[doc]
+            return every if chosen is None else tuple(c for c in every if chosen.holds(doc, c.id))
 
         return self._consistent(read)
 
-    def lexical(self, text: str, k: int, scope: Scope) -> Sequence[Hit]:
-        """Return the best k chunks by BM25, best first, ties by chunk id. Any text is safe."""
+    def unenriched(self) -> Sequence[str]:
+        """Return the documents of which some passage has no preamble, by id."""
+        return self._consistent(lambda view: self._index.unenriched(view.revisions))
+
+    def lexical(self, text: str, k: int, scope: Scope, where: Filter | None = None) -> Sequence[Hit]:
+        """Return the best k chunks that pass a filter, by BM25, best first, ties by chunk id. Any text is safe.
+
+        Raises UsageError for a filter that names a document or collection which is not there.
+        """
 
         def read(view: View) -> Sequence[Hit]:
-            limit = view.limit(scope)
-            if not view.revisions or (limit is not None and not limit):
+            limit, some = self._limits(view, scope, where)
+            if not view.revisions or (limit is not None and not limit and not some):
                 return ()
             return tuple(
-                self._index.search(text, k, documents=limit, revisions=view.revisions, hidden=view.hidden)
+                self._index.search(
+                    text, k, documents=limit, passages=some, revisions=view.revisions, hidden=view.hidden
+                )
             )
 
         return self._consistent(read)
 
-    def dense(self, vector: Vectors, k: int, scope: Scope) -> Sequence[Hit]:
-        """Return the best k chunks by cosine among those that have a vector, best first, ties by chunk id."""
+    def dense(self, vector: Vectors, k: int, scope: Scope, where: Filter | None = None) -> Sequence[Hit]:
+        """Return the best k chunks that pass a filter, by cosine among those that have a vector; ties by chunk id.
+
+        Raises UsageError as `lexical` does.
+        """
 
         def read(view: View) -> Sequence[Hit]:
             from deref.store.dense import Matrix
 
             if self._matrix is None or self._matrix[0] != (view.generation, view.vectors):
                 self._matrix = ((view.generation, view.vectors), Matrix(self._reader, self._model))
-            best = self._matrix[1].nearest(vector, k, view.limit(scope))
+            best = self._matrix[1].nearest(vector, k, *self._limits(view, scope, where))
             by_id = {c.id: c for c in self._index.by_ids([i for i, _ in best], revisions=view.revisions)}
             return tuple(Hit(chunk=by_id[i], score=score) for i, score in best if i in by_id)
 
         return self._consistent(read)
 
-    def titles(self, text: str, k: int, scope: Scope) -> Sequence[TitleHit]:
-        """Return the best k documents by the name that is most like a text, best first, ties by document."""
+    def titles(self, text: str, k: int, scope: Scope, where: Filter | None = None) -> Sequence[TitleHit]:
+        """Return the best k documents by the name that is most like a text, best first, ties by document.
+
+        Only those of which a filter leaves some passage. Raises UsageError as `lexical` does.
+        """
         from deref.store.names import find_names
 
-        return self._consistent(
-            lambda view: find_names(self._reader, text, k, lambda doc: view.sees(doc, scope))
-        )
+        def read(view: View) -> Sequence[TitleHit]:
+            chosen = self._chosen(view, scope, where)
+            sees = (lambda doc: view.sees(doc, scope)) if chosen is None else chosen.touches
+            return find_names(self._reader, text, k, sees)
+
+        return self._consistent(read)
 
     def vectors(self, chunks: Sequence[Chunk], embedder: Embedder) -> Vectors:
         """Return the vectors of these chunks, in order, computing and keeping those that are missing.
@@ -374,15 +369,23 @@ class LibraryStore:
 
         return self._consistent(read)
 
-    def progress(self, scope: Scope) -> Progress:
-        """Return how many chunks have their vector."""
+    def progress(self, scope: Scope, where: Filter | None = None) -> Progress:
+        """Return how many chunks have their vector, of the documents of which a filter leaves some passage.
+
+        Raises UsageError as `lexical` does.
+        """
         with self._state:
             view = self._view()
             state = (view.generation, view.vectors)
             if self._counts is None or self._counts[0] != state:
                 self._counts = (state, self._reader.rows(statements.PROGRESS, {"model": self._model}))
             counts = self._counts[1]
-        rows = [(chunks, embedded) for doc, chunks, embedded in counts if view.sees(doc, scope)]
+            chosen = self._chosen(view, scope, where)
+        rows = [
+            (chunks, embedded)
+            for doc, chunks, embedded in counts
+            if (view.sees(doc, scope) if chosen is None else chosen.touches(doc))
+        ]
         return Progress(chunks=sum(c for c, _ in rows), embedded=sum(e for _, e in rows))
 
     def home(self) -> str | None:

@@ -15,13 +15,18 @@ from typing import Any
 import numpy as np
 
 from deref.ports import Embedder, Entry, FileRecord, History, Past, Progress, Shelf, Vectors
+from deref.store.facts import Choice, choose, document_facts, passage_columns
 from deref.store.names import best_names, names_of, wanted
 from deref.store.past import check_known
 from deref.store.rows import embedding_text, text_hash
+from deref.store.standing import Known, called, front_page, standings
 from deref.text.names import normalize_name
+from deref.text.standing import stated
 from deref.text.tokens import STOPWORDS, stem, words
 from deref.text.trigrams import name_words, trigrams
 from deref.values import Card, Chunk, Document, Hit, ItemKind, Place, Reference, Scope, TitleHit
+from deref.values.filters import DocumentFacts, Filter, PassageFacts
+from deref.values.standing import Standing, StatusMark
 
 _K1, _B = 1.2, 0.75
 
@@ -49,6 +54,7 @@ class MemoryStore:
         self._files: dict[str, FileRecord] = {}
         self._vectors: dict[tuple[str, str], Vectors] = {}
         self._home: str | None = None
+        self._marks: dict[str, StatusMark] = {}
 
     def put(
         self, document: Document, chunks: Sequence[Chunk], references: Sequence[Reference], file: FileRecord
@@ -124,6 +130,52 @@ class MemoryStore:
     def fold(self) -> None:
         """Do nothing: there is nothing to fold."""
 
+    def mark(self, marks: Sequence[StatusMark]) -> None:
+        """Keep what was said of the standing of documents."""
+        self._marks.update({mark.doc: mark for mark in marks})
+
+    def marks(self) -> Sequence[StatusMark]:
+        """Return what was said of the standing of documents, by name."""
+        return tuple(sorted(self._marks.values(), key=lambda mark: (mark.name, mark.doc)))
+
+    def standings(self, scope: Scope) -> Mapping[str, Standing]:
+        """Return the documents that are not active, by id."""
+        known = [
+            Known(d.id, d.name, called(d.name, d.title, d.aliases), stated(front_page(d)))
+            for d in (entry.document for entry in self._seen(Scope()))
+        ]
+        seen = {entry.document.id for entry in self._seen(scope)}
+        return {doc: one for doc, one in standings(known, self.marks()).items() if doc in seen}
+
+    def _left(self, scope: Scope, where: Filter | None) -> list[tuple[Entry, list[Chunk]]]:
+        """Return the documents of a scope of which a filter leaves some passage, each with those."""
+        entries = self._seen(scope)
+        if where is None:
+            return [(entry, list(entry.chunks)) for entry in entries]
+        chosen = self._chosen(entries, scope, where)
+        return [
+            (entry, [chunk for chunk in entry.chunks if chosen.holds(entry.document.id, chunk.id)])
+            for entry in entries
+            if chosen.touches(entry.document.id)
+        ]
+
+    def _chosen(self, entries: Sequence[Entry], scope: Scope, where: Filter) -> Choice:
+        aside = self.standings(scope)
+
+        def facts(entry: Entry) -> DocumentFacts:
+            d = entry.document
+            file = self._files.get(d.name)
+            return document_facts(
+                doc=d.id, name=d.name, title=d.title, aliases=d.aliases, collection=self._stays[d.id].collection,
+                format=d.format, changed_ns=file.mtime_ns if file and file.doc == d.id else None,
+                status=aside[d.id].status if d.id in aside else "active",
+            )  # fmt: skip
+
+        held = {entry.document.id: entry for entry in entries}
+        return choose(
+            where, map(facts, entries), lambda docs: {doc: _passage_facts(held[doc]) for doc in docs}
+        )
+
     def _seen(self, scope: Scope, at_ns: int | None = None) -> list[Entry]:
         """Return what this caller may see, or might have seen at a time, by name."""
         return sorted(
@@ -142,7 +194,7 @@ class MemoryStore:
 
     def shelf(self, scope: Scope) -> Shelf:
         """Return the registry as this caller may see it, as it is now."""
-        return _MemoryShelf(self._seen(scope))
+        return _MemoryShelf(self._seen(scope), self.standings(scope))
 
     def history(self) -> History:
         """Return from when on the former states of the library are known, and when it last changed."""
@@ -157,16 +209,28 @@ class MemoryStore:
         """Return the references found in a document, in order."""
         return tuple(r for e in self._seen(scope) if e.document.id == doc for r in e.references)
 
-    def chunks(self, doc: str, scope: Scope) -> Sequence[Chunk]:
-        """Return the chunks of a document, in order."""
-        return tuple(c for e in self._seen(scope) if e.document.id == doc for c in e.chunks)
+    def chunks(self, doc: str, scope: Scope, where: Filter | None = None) -> Sequence[Chunk]:
+        """Return the chunks of a document that pass a filter, in order."""
+        return tuple(c for e, chunks in self._left(scope, where) if e.document.id == doc for c in chunks)
 
-    def lexical(self, text: str, k: int, scope: Scope) -> Sequence[Hit]:
-        """Return the best k chunks by BM25, best first, ties by chunk id."""
+    def unenriched(self) -> Sequence[str]:
+        """Return the documents of which some passage has no preamble, by id."""
+        seen = self._seen(Scope())
+        return sorted({c.lines.doc for e in seen for c in e.chunks if not c.preamble})
+
+    def lexical(self, text: str, k: int, scope: Scope, where: Filter | None = None) -> Sequence[Hit]:
+        """Return the best k chunks that pass a filter, by BM25 over all in scope, best first, ties by chunk id."""
+        passing = {chunk.id for _, chunks in self._left(scope, where) for chunk in chunks}
         asked = {w.casefold() for w in words(text)}
         stems = {stem(w) for w in (asked - STOPWORDS or asked)}
         rows = [
-            (chunk, Counter(stem(w) for w in words(f"{e.document.title} {chunk.path} {chunk.text}")))
+            (
+                chunk,
+                Counter(
+                    stem(w)
+                    for w in words(f"{chunk.preamble or f'{e.document.title} {chunk.path}'} {chunk.text}")
+                ),
+            )
             for e in self._seen(scope)
             for chunk in e.chunks
         ]
@@ -175,24 +239,29 @@ class MemoryStore:
         average = sum(c.total() for _, c in rows) / len(rows) or 1.0
         weights = {s: _idf(sum(1 for _, c in rows if s in c), len(rows)) for s in stems}
         hits = [Hit(chunk=chunk, score=_bm25(counts, weights, average)) for chunk, counts in rows]
-        found = sorted((h for h in hits if h.score > 0), key=lambda h: (-h.score, h.chunk.id))
+        found = sorted(
+            (h for h in hits if h.score > 0 and h.chunk.id in passing), key=lambda h: (-h.score, h.chunk.id)
+        )
         return tuple(found[:k])
 
-    def dense(self, vector: Vectors, k: int, scope: Scope) -> Sequence[Hit]:
-        """Return the best k chunks by cosine among those that have a vector, best first, ties by chunk id."""
+    def dense(self, vector: Vectors, k: int, scope: Scope, where: Filter | None = None) -> Sequence[Hit]:
+        """Return the best k chunks that pass a filter, by cosine among those with a vector, ties by chunk id."""
         hits = []
-        for chunk in (chunk for entry in self._seen(scope) for chunk in entry.chunks):
+        for chunk in (chunk for _, chunks in self._left(scope, where) for chunk in chunks):
             kept = self._vectors.get((self._model, text_hash(chunk)))
             if kept is not None:
                 hits.append(Hit(chunk=chunk, score=float(kept @ vector)))
         return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))[: max(k, 0)])
 
-    def titles(self, text: str, k: int, scope: Scope) -> Sequence[TitleHit]:
-        """Return the best k documents by the name that is most like a text, best first, ties by document."""
+    def titles(self, text: str, k: int, scope: Scope, where: Filter | None = None) -> Sequence[TitleHit]:
+        """Return the best k documents by the name that is most like a text, best first, ties by document.
+
+        Only those of which a filter leaves some passage.
+        """
         asked = frozenset(wanted(text))
         known = {
             e.document.id: names_of(e.document.name, e.document.title, e.document.aliases)
-            for e in self._seen(scope)
+            for e, _ in self._left(scope, where)
         }
         grams = [(d, trigrams(name_words(n.told))) for d, names in known.items() for n in names if n.sought]
         best = best_names(text, k, ((doc, len(own), len(own & asked)) for doc, own in grams))
@@ -216,9 +285,9 @@ class MemoryStore:
         every = (chunk for entry in self._seen(Scope()) for chunk in entry.chunks)
         return tuple(c for c in every if (self._model, text_hash(c)) not in self._vectors)[: max(limit, 0)]
 
-    def progress(self, scope: Scope) -> Progress:
-        """Return how many chunks have their vector."""
-        every = [chunk for entry in self._seen(scope) for chunk in entry.chunks]
+    def progress(self, scope: Scope, where: Filter | None = None) -> Progress:
+        """Return how many chunks have their vector, of the documents of which a filter leaves some passage."""
+        every = [chunk for entry, _ in self._left(scope, where) for chunk in entry.chunks]
         done = sum(1 for chunk in every if (self._model, text_hash(chunk)) in self._vectors)
         return Progress(chunks=len(every), embedded=done)
 
@@ -243,6 +312,22 @@ class MemoryStore:
         """Do nothing."""
 
 
+def _passage_facts(entry: Entry) -> list[PassageFacts]:
+    document = entry.document
+    columns = passage_columns(
+        [(chunk.lines.start, chunk.lines.end) for chunk in entry.chunks],
+        [line.page for line in document.lines],
+        [(item.kind.value, item.lines.start, item.lines.end) for item in document.items],
+    )
+    return [
+        PassageFacts(
+            id=chunk.id, path=chunk.path, first_page=row["page"], last_page=row["end_page"],
+            kinds=frozenset(row["kinds"].split()),
+        )
+        for chunk, row in zip(entry.chunks, columns, strict=True)
+    ]  # fmt: skip
+
+
 def _idf(holding: int, rows: int) -> float:
     return math.log(1 + (rows - holding + 0.5) / (holding + 0.5))
 
@@ -255,7 +340,8 @@ def _bm25(counts: Counter[str], weights: Mapping[str, float], average: float) ->
 class _MemoryShelf:
     """`Past` over a list of entries."""
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
+    def __init__(self, entries: Sequence[Entry], aside: Mapping[str, Standing] | None = None) -> None:
+        self._aside = aside or {}
         self._documents = [entry.document for entry in entries]
         self._references = {entry.document.id: tuple(entry.references) for entry in entries}
 
@@ -265,7 +351,12 @@ class _MemoryShelf:
 
     def cards(self) -> Sequence[Card]:
         """Return the documents, by name."""
-        return tuple(d.card() for d in self._documents)
+        return tuple(
+            replace(d.card(), status=one.status.value, successor=one.successor, status_why=one.why)
+            if (one := self._aside.get(d.id))
+            else d.card()
+            for d in self._documents
+        )
 
     def document(self, doc: str) -> Document | None:
         """Return a document by id, or None."""

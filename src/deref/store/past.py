@@ -44,7 +44,7 @@ class _Former:
     def __init__(self, row: Sequence[Any]) -> None:
         self.doc, self.n, self.collection, *_, belongings = row
         rows: dict[str, list[list[Any]]] = json.loads(zlib.decompress(belongings))
-        self.card = card_of([self.doc, *row[3:9]], tuple(alias for (alias,) in rows["aliases"]))
+        self.card = card_of([self.doc, *row[3:9], "", ""], tuple(alias for (alias,) in rows["aliases"]))
         self.rows = rows
 
     def document(self, reader: Reader) -> Document:

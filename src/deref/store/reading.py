@@ -31,6 +31,9 @@ _NOT_THE_FILE = (
 )
 """What SQLite says when the place of the file is at fault and not the file."""
 
+CATALOGUE, CHUNKS, LOCK = "catalogue.db", "chunks.lance", "writer.lock"
+"""What a library is made of, in its folder."""
+
 FIX = "build it again with: deref index PATH --rebuild"
 
 

@@ -47,8 +47,9 @@ def storable(text: str) -> str:
 
 
 def embedding_text(chunk: Chunk) -> str:
-    """Return what is embedded for a chunk: its section path, then its text."""
-    return f"{chunk.path}\n{chunk.text}" if chunk.path else chunk.text
+    """Return what is embedded for a chunk: its preamble, else its section path, then its text."""
+    head = chunk.preamble or chunk.path
+    return f"{head}\n{chunk.text}" if head else chunk.text
 
 
 def text_hash(chunk: Chunk) -> str:
@@ -62,7 +63,7 @@ def document_row(document: Document, revision: str, collection: str) -> Row:
     return {
         "id": document.id, "revision": revision, "collection": collection, "name": storable(document.name),
         "title": storable(document.title), "format": document.format, "language": document.language,
-        "pages": document.pages, "status": "active", "body": _packed(document),
+        "pages": document.pages, "status": "active", "successor": "", "status_why": "", "body": _packed(document),
     }  # fmt: skip
 
 
@@ -70,7 +71,16 @@ def belonging_rows(
     document: Document, chunks: Sequence[Chunk], references: Sequence[Reference]
 ) -> dict[str, list[Row]]:
     """Return the rows of all tables whose rows belong to a document, by name of the table."""
+    # Only writing needs them.
+    from deref.store.facts import passage_columns
+    from deref.store.standing import front_page, stated_rows
+
     doc = document.id
+    facts = passage_columns(
+        [(chunk.lines.start, chunk.lines.end) for chunk in chunks],
+        [line.page for line in document.lines],
+        [(item.kind.value, item.lines.start, item.lines.end) for item in document.items],
+    )
     return {
         "aliases": [
             {"doc": doc, "n": n, "alias": storable(a)} for n, a in enumerate(document.aliases)
@@ -88,8 +98,10 @@ def belonging_rows(
         "links": [_link_row(doc, n, link) for n, link in enumerate(document.links)],
         "document_references": [_reference_row(doc, n, r) for n, r in enumerate(references)],
         "passages": [
-            {"doc": doc, "n": n, "id": c.id, "text_hash": text_hash(c)} for n, c in enumerate(chunks)
+            {"doc": doc, "n": n, "id": c.id, "text_hash": text_hash(c), "path": storable(c.path), **columns}
+            for n, (c, columns) in enumerate(zip(chunks, facts, strict=True))
         ],
+        "stated": stated_rows(doc, [storable(line) for line in front_page(document)]),
     }  # fmt: skip
 
 
@@ -156,11 +168,11 @@ def file_of(row: Sequence[Any]) -> FileRecord:
 
 
 def card_of(row: Sequence[Any], aliases: tuple[str, ...]) -> Card:
-    """Return the card in a row (id, name, title, format, language, pages, status)."""
-    id_, name, title, format_, language, pages, status = row
+    """Return the card in a row (id, name, title, format, language, pages, status, successor, status_why)."""
+    id_, name, title, format_, language, pages, status, successor, why = row
     return Card(
         id=id_, name=name, title=title, aliases=aliases, format=format_, language=language, pages=pages,
-        status=status,
+        status=status, successor=successor, status_why=why,
     )  # fmt: skip
 
 

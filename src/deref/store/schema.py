@@ -7,7 +7,9 @@ not committed ("writing"; if no writer holds the lock, it died) and those that w
 
 `former` holds documents as they were: one that left the shelf or changed its name is there with its body, its
 belonging rows packed, and the time from which and until which it stood on the shelf. `names` and `name_trigrams` are
-the index that `store.names` searches: made of what the other tables have, and never packed.
+the index that `store.names` searches: made of what the other tables have, and never packed. `marks` is what people said
+of the standing of documents; it belongs to no document, so that one that comes back has its mark. `stated` is what front
+pages say of it.
 """
 
 from __future__ import annotations
@@ -50,6 +52,8 @@ documents = Table(
     Column("language", String(35), nullable=False),
     Column("pages", Integer, nullable=False),
     Column("status", String(32), nullable=False),
+    Column("successor", Text, nullable=False, server_default=""),
+    Column("status_why", Text, nullable=False, server_default=""),
     Column("since_ns", BigInteger, nullable=False),
     Column("body", LargeBinary, nullable=False),
 )
@@ -195,6 +199,31 @@ passages = Table(
     Column("n", Integer, primary_key=True),
     Column("id", String(64), nullable=False),
     Column("text_hash", String(32), nullable=False, index=True),
+    Column("path", Text, nullable=False, server_default=""),
+    Column("page", Integer, nullable=False, server_default="1"),
+    Column("end_page", Integer, nullable=False, server_default="1"),
+    Column("kinds", Text, nullable=False, server_default=""),
+)
+
+stated = Table(
+    "stated",
+    metadata,
+    _doc(),
+    Column("n", Integer, primary_key=True),
+    Column("what", String(16), nullable=False),
+    Column("names", Text, nullable=False),
+    Column("line", Integer, nullable=False),
+    Column("words", Text, nullable=False),
+)
+
+marks = Table(
+    "marks",
+    metadata,
+    Column("doc", String(64), primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("status", String(32), nullable=False),
+    Column("successor", String(64), nullable=False),
+    Column("successor_name", Text, nullable=False),
 )
 
 revisions = Table(
@@ -212,5 +241,5 @@ vectors = Table(
     Column("vector", LargeBinary, nullable=False),
 )
 
-BELONGING = (aliases, sections, items, selectors, links, references, passages)
+BELONGING = (aliases, sections, items, selectors, links, references, passages, stated)
 """The tables whose rows belong to one document."""

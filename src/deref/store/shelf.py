@@ -71,8 +71,8 @@ def read_document(reader: Reader, doc: str) -> Document | None:
         return None
     aliases = tuple(alias for (alias,) in reader.rows(statements.ALIASES_OF, key))
     return document_of(
-        card_of(row[:7], aliases),
-        row[7],
+        card_of(row[:9], aliases),
+        row[9],
         reader.rows(statements.SECTIONS_OF, key),
         reader.rows(statements.ITEMS_OF, key),
         reader.rows(statements.SELECTORS_OF, key),

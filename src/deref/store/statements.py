@@ -7,13 +7,18 @@ a test runs each statement through both doors.
 
 from __future__ import annotations
 
-_CARD = "d.id, d.name, d.title, d.format, d.language, d.pages, d.status"
+_CARD = "d.id, d.name, d.title, d.format, d.language, d.pages, d.status, d.successor, d.status_why"
 
 PROPERTIES = "SELECT key, value FROM properties"
-VISIBLE = "SELECT id, revision, collection FROM documents"
+VISIBLE = "SELECT id, revision, collection, status FROM documents"
 HIDDEN = "SELECT revision FROM revisions ORDER BY revision"
 CARDS = f"SELECT {_CARD} FROM documents d ORDER BY d.name, d.id"
 ALIASES = "SELECT doc, alias FROM aliases ORDER BY doc, n"
+NAMES = "SELECT id, name, title FROM documents ORDER BY name, id"
+NOT_ACTIVE = "SELECT id, status, successor, status_why FROM documents WHERE status <> 'active'"
+RESTATE = "UPDATE documents SET status = :status, successor = :successor, status_why = :why WHERE id = :doc"
+STATED = "SELECT doc, what, names, line, words FROM stated ORDER BY doc, n"
+MARKS = "SELECT doc, name, status, successor, successor_name FROM marks ORDER BY name, doc"
 FILES = "SELECT path, size, mtime_ns, seen_ns, doc, error FROM files ORDER BY path"
 
 DOCUMENT = f"SELECT {_CARD}, d.body FROM documents d WHERE d.id = :doc"
@@ -84,6 +89,11 @@ VECTORS_OF_ALL = """
 SELECT p.doc, p.id, v.vector FROM passages p
 JOIN vectors v ON v.text_hash = p.text_hash AND v.model = :model
 """
+DOCUMENT_FACTS = """
+SELECT d.id, d.name, d.title, d.collection, d.format, d.status,
+       (SELECT MAX(f.mtime_ns) FROM files f WHERE f.doc = d.id AND f.path = d.name)
+FROM documents d ORDER BY d.name, d.id
+"""
 COUNTS = (
     "SELECT (SELECT COUNT(*) FROM documents), (SELECT COUNT(*) FROM passages), (SELECT COUNT(*) FROM files)"
 )
@@ -94,6 +104,11 @@ def vectors_by_hash(count: int) -> str:
     return (
         f"SELECT text_hash, vector FROM vectors WHERE model = :model AND text_hash IN ({_marks('h', count)})"
     )
+
+
+def passage_facts(count: int) -> str:
+    """Return the statement that reads what filters ask of the passages of the documents d0, d1, …"""
+    return f"SELECT doc, id, path, page, end_page, kinds FROM passages WHERE doc IN ({_marks('d', count)})"
 
 
 def names_like(count: int) -> str:

@@ -14,13 +14,17 @@ from deref.values import Scope
 
 
 class View(NamedTuple):
-    """One state of the catalogue; `vectors` changes when some are added. `revisions` and `collections` are by document id."""
+    """One state of the catalogue; `vectors` changes when some are added. `revisions` and `collections` are by document id.
+
+    `aside` are the documents that are not active.
+    """
 
     generation: str
     vectors: str
     revisions: Mapping[str, str]
     collections: Mapping[str, str]
     hidden: tuple[str, ...]
+    aside: frozenset[str]
 
     def sees(self, doc: str, scope: Scope) -> bool:
         """Tell whether the document is there for this caller."""
@@ -53,8 +57,9 @@ def current(reader: Reader, known: View | None) -> View:
             return View(
                 generation=generation,
                 vectors=vectors,
-                revisions={doc: revision for doc, revision, _ in rows},
-                collections={doc: collection for doc, _, collection in rows},
+                revisions={doc: revision for doc, revision, *_ in rows},
+                collections={doc: collection for doc, _, collection, _ in rows},
                 hidden=hidden,
+                aside=frozenset(doc for doc, _, _, status in rows if status != "active"),
             )
         generation = after

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, delete, event, insert, select, update
+from sqlalchemy import URL, Connection, Engine, create_engine, delete, event, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, OperationalError
 
@@ -21,7 +21,9 @@ from deref.ports import Entry, FileRecord
 from deref.store import former, schema
 from deref.store.names import drop_names, put_names
 from deref.store.reading import BUSY_SECONDS, FIX, MOST_IN_LIST, ROOM
-from deref.store.rows import belonging_rows, document_row, file_row
+from deref.store.rows import belonging_rows, document_row, file_row, storable
+from deref.store.standing import restate
+from deref.values.standing import StatusMark
 
 
 def local_engine(path: Path) -> Engine:
@@ -98,6 +100,7 @@ class CatalogueWriter:
             _delete_in(connection, schema.revisions, schema.revisions.c.revision, revisions)
             _drop_unheld(connection, at_ns)
             _rename(connection, [entry.file.path for entry in entries], at_ns)
+            _restate(connection)
 
     def note_files(self, files: Sequence[FileRecord], at_ns: int) -> None:
         """Record files; documents that no file holds any more go."""
@@ -109,6 +112,7 @@ class CatalogueWriter:
                 _put_file(connection, file)
             _drop_unheld(connection, at_ns)
             _rename(connection, [file.path for file in files], at_ns)
+            _restate(connection)
 
     def forget_files(self, paths: Iterable[str], at_ns: int) -> list[str]:
         """Remove files; return the documents that went. A document that another file holds takes that file's name."""
@@ -118,7 +122,26 @@ class CatalogueWriter:
             _delete_in(connection, schema.files, schema.files.c.path, wanted)
             gone = _drop_unheld(connection, at_ns)
             _rename(connection, wanted, at_ns)
+            _restate(connection)
             return gone
+
+    def mark(self, marks: Sequence[StatusMark]) -> None:
+        """Keep what was said of the standing of documents, in the place of what was said before of each."""
+        table = schema.marks
+        with self._transaction() as connection:
+            for mark in marks:
+                connection.execute(delete(table).where(table.c.doc == mark.doc))
+                connection.execute(
+                    insert(table),
+                    {
+                        "doc": mark.doc,
+                        "name": storable(mark.name),
+                        "status": mark.status.value,
+                        "successor": mark.successor,
+                        "successor_name": storable(mark.successor_name),
+                    },
+                )
+            _restate(connection)
 
     def drop_old(self, before_ns: int, most_bytes: int) -> None:
         """Drop former documents that ended before a time, and the oldest while all take more than `most_bytes`."""
@@ -144,6 +167,14 @@ class CatalogueWriter:
         except OperationalError:
             return False
         return True
+
+
+def _restate(connection: Connection) -> None:
+    def execute(statement: str, parameters: dict[str, Any]) -> Sequence[Sequence[Any]]:
+        found = connection.execute(text(statement), parameters)
+        return [tuple(row) for row in found] if found.returns_rows else ()
+
+    restate(execute)
 
 
 def _touch(connection: Connection, key: str) -> None:

@@ -15,7 +15,9 @@ from deref.errors import LibraryDamaged, LibraryMismatch, UsageError
 from deref.models.hashing import HashingEmbedder
 from deref.store import statements
 from deref.store.layout import LAYOUT
-from deref.store.library import CATALOGUE, CHUNKS, open_library, remove_library
+from deref.store.library import open_library
+from deref.store.opening import remove_library
+from deref.store.reading import CATALOGUE, CHUNKS
 from deref.values import EVERYTHING, Scope
 
 
@@ -198,7 +200,20 @@ _WRITTEN = (
 """What writing asks for, in the words of the database."""
 
 
-_LAYOUT_3 = """
+_LAYOUT_4 = """
+DROP TABLE stated;
+DROP TABLE marks;
+ALTER TABLE documents DROP COLUMN successor;
+ALTER TABLE documents DROP COLUMN status_why;
+ALTER TABLE passages DROP COLUMN path;
+ALTER TABLE passages DROP COLUMN page;
+ALTER TABLE passages DROP COLUMN end_page;
+ALTER TABLE passages DROP COLUMN kinds;
+UPDATE documents SET status = 'active';
+UPDATE properties SET value = '4' WHERE key = 'layout';
+"""
+_LAYOUT_3 = f"""
+{_LAYOUT_4}
 DROP TABLE name_trigrams;
 DROP TABLE names;
 UPDATE properties SET value = '3' WHERE key = 'layout';
@@ -249,6 +264,28 @@ def test_a_library_of_layout_3_finds_its_documents_by_name(tmp_path: Path) -> No
     assert _read(tmp_path, "SELECT value FROM properties WHERE key = 'layout'") == [(LAYOUT,)]
 
 
+def test_a_library_of_layout_4_knows_where_its_passages_stand_and_what_front_pages_say(
+    tmp_path: Path,
+) -> None:
+    old = document("pump 1.txt", "Pump Note 1\n\nOil is changed each month.", title="Pump Note 1")
+    new = document(
+        "pump 2.txt", "Pump Note 2\nSupersedes: Pump Note 1\n\nOil is changed each week.", title="Pump Note 2"
+    )
+    _built(tmp_path)
+    with closing(open_library(tmp_path, fingerprint="f1")) as store:
+        store.put_all([entry(old), entry(new)])
+        store.fold()
+    columns = "SELECT doc, n, path, page, end_page, kinds FROM passages ORDER BY doc, n"
+    passages, stated = _read(tmp_path, columns), _read(tmp_path, "SELECT * FROM stated")
+    assert len(stated) == 1 and any(kinds for *_, kinds in passages)
+    with sqlite3.connect(tmp_path / CATALOGUE) as catalogue:
+        catalogue.executescript(_LAYOUT_4)
+    with closing(open_library(tmp_path, fingerprint="f1")) as store:
+        assert store.standings(EVERYTHING)[old.id].successor == "pump 2.txt"
+    assert _read(tmp_path, columns) == passages
+    assert _read(tmp_path, "SELECT * FROM stated") == stated
+
+
 _TABLES = "SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite%' ORDER BY name"
 
 
@@ -256,5 +293,5 @@ def test_another_layout_is_refused(tmp_path: Path) -> None:
     _built(tmp_path)
     with sqlite3.connect(tmp_path / CATALOGUE) as catalogue:
         catalogue.execute("UPDATE properties SET value = '1' WHERE key = 'layout'")
-    with pytest.raises(LibraryMismatch, match=r"layout 1, now 4.*deref index PATH --rebuild"):
+    with pytest.raises(LibraryMismatch, match=r"layout 1, now 5.*deref index PATH --rebuild"):
         open_library(tmp_path, fingerprint="f1")

@@ -1,0 +1,158 @@
+"""What filters ask of documents and passages, and the choice that a filter makes of them.
+
+Documents are decided first. Only of those that a filter decides in part are the passages looked at, so a filter by
+document, date or status reads no passage.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+from deref.errors import UsageError
+from deref.store import statements
+from deref.store.reading import MOST_IN_LIST, Reader
+from deref.text.names import file_stem, without_extension
+from deref.values.filters import (
+    DocumentFacts,
+    Filter,
+    InCollection,
+    InDocument,
+    PassageFacts,
+    named,
+    of_document,
+    of_passage,
+    tests,
+)
+from deref.values.standing import DocumentStatus
+
+PassagesOf = Callable[[Collection[str]], Mapping[str, Sequence[PassageFacts]]]
+"""The passages of documents, by document."""
+
+
+class Choice(NamedTuple):
+    """What a filter lets through: documents as a whole, and passages of other documents, both by id."""
+
+    whole: frozenset[str]
+    parts: Mapping[str, frozenset[str]]
+
+    def touches(self, doc: str) -> bool:
+        """Tell whether some passage of a document passes, or the document does that has none."""
+        return doc in self.whole or doc in self.parts
+
+    def holds(self, doc: str, passage: str) -> bool:
+        """Tell whether a passage of a document passes."""
+        return doc in self.whole or passage in self.parts.get(doc, ())
+
+    def passages(self) -> frozenset[str]:
+        """Return the passages that pass of documents that do not as a whole."""
+        return frozenset(passage for passages in self.parts.values() for passage in passages)
+
+
+def choose(where: Filter, documents: Iterable[DocumentFacts], passages_of: PassagesOf) -> Choice:
+    """Return what a filter lets through of these documents.
+
+    Raises UsageError for a document or collection that none of them is called by or is in.
+    """
+    every = list(documents)
+    _check_names(where, every)
+    decided = {one.id: of_document(where, one) for one in every}
+    open_ones = {one.id: one for one in every if decided[one.id] is None}
+    parts: dict[str, frozenset[str]] = {}
+    for doc, passages in passages_of(open_ones).items() if open_ones else ():
+        passing = frozenset(p.id for p in passages if of_passage(where, open_ones[doc], p))
+        if passing:
+            parts[doc] = passing
+    return Choice(whole=frozenset(doc for doc, passes in decided.items() if passes), parts=parts)
+
+
+def _check_names(where: Filter, documents: Sequence[DocumentFacts]) -> None:
+    for test in tests(where):
+        if isinstance(test, InDocument | InCollection) and not any(named(test, one) for one in documents):
+            field = "document" if isinstance(test, InDocument) else "collection"
+            known = sorted({one.collection if field == "collection" else one.names[0] for one in documents})
+            shown = f"{', '.join(known[:6])}{', …' if len(known) > 6 else ''}" or "none"
+            raise UsageError(
+                f'{field}:"{test.pattern}": no {field} of this shelf is called so; there {"are" if len(known) != 1 else "is"} '
+                f"{shown} (* stands for any text)"
+            )
+
+
+def document_facts(
+    *,
+    doc: str,
+    name: str,
+    title: str,
+    aliases: Iterable[str],
+    collection: str,
+    format: str,
+    changed_ns: int | None,
+    status: str,
+) -> DocumentFacts:
+    """Return the facts of a document; `changed_ns` is when its file was last changed, in nanoseconds since the epoch."""
+    names = (name, name.rpartition("/")[2], without_extension(name), file_stem(name), title, *aliases)
+    return DocumentFacts(
+        id=doc,
+        names=tuple(dict.fromkeys(known for known in names if known)),
+        collection=collection,
+        format=format,
+        changed=None if changed_ns is None else _day(changed_ns),
+        status=DocumentStatus(status),
+    )
+
+
+def _day(ns: int) -> date:
+    return datetime.fromtimestamp(ns / 1e9).astimezone().date()
+
+
+def passage_columns(
+    spans: Sequence[tuple[int, int]], pages: Sequence[int], items: Iterable[tuple[str, int, int]]
+) -> Iterator[dict[str, Any]]:
+    """Yield first page, last page and kinds, as the catalogue has them, of each passage (start, end) of a document.
+
+    `pages` has the page of each line, `items` (kind, start, end) of each item. Passages are in order and do not overlap.
+    """
+    starts, ends = [start for start, _ in spans], [end for _, end in spans]
+    kinds: list[set[str]] = [set() for _ in spans]
+    for kind, start, end in items:
+        for n in range(bisect_right(ends, start), bisect_left(starts, end)):
+            kinds[n].add(kind)
+    for (start, end), found in zip(spans, kinds, strict=True):
+        yield {"page": pages[start], "end_page": pages[max(start, end - 1)], "kinds": " ".join(sorted(found))}
+
+
+class CatalogueFacts:
+    """The facts of one state of a catalogue; the passages of a document are read once."""
+
+    def __init__(self, reader: Reader) -> None:
+        """Read the documents."""
+        self._reader = reader
+        aliases: dict[str, list[str]] = {}
+        for doc, alias in reader.rows(statements.ALIASES):
+            aliases.setdefault(doc, []).append(alias)
+        self.documents = tuple(
+            document_facts(
+                doc=doc, name=name, title=title, aliases=aliases.get(doc, ()), collection=collection, format=form,
+                changed_ns=changed_ns, status=status,
+            )
+            for doc, name, title, collection, form, status, changed_ns in reader.rows(statements.DOCUMENT_FACTS)
+        )  # fmt: skip
+        self._passages: dict[str, list[PassageFacts]] = {}
+
+    def passages_of(self, docs: Collection[str]) -> Mapping[str, Sequence[PassageFacts]]:
+        """Return the passages of documents, by document."""
+        missing = sorted(doc for doc in docs if doc not in self._passages)
+        for start in range(0, len(missing), MOST_IN_LIST):
+            part = missing[start : start + MOST_IN_LIST]
+            self._passages.update({doc: [] for doc in part})
+            statement = statements.passage_facts(len(part))
+            for row in self._reader.rows(statement, {f"d{n}": doc for n, doc in enumerate(part)}):
+                doc, id_, path, page, end_page, kinds = row
+                self._passages[doc].append(
+                    PassageFacts(
+                        id=id_, path=path, first_page=page, last_page=end_page, kinds=frozenset(kinds.split())
+                    )
+                )
+        return {doc: self._passages[doc] for doc in docs}
