@@ -3,6 +3,7 @@
 Right after the label, joined by "of", "to" or "in": a name of the shelf in whatever case. Or, only for labels that the home
 document does not have: the first words of one document's name (a table cell may break off there), and the container of the
 reference before it in the same list ("Section 4 of the Master Lease, Sections 5 and 6") or after it ("Article IV, Section 4.1 of the Lease").
+What stands behind the last of some like pointers may be meant for all: "Article 25(6) or Article 26(4) of the Directive".
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 
 from deref.references.counted import documents_called, where_counted
+from deref.references.labelled import word_of
 from deref.references.lazy import lazy
 from deref.references.outcome import Missing, Where
 from deref.references.view import View, called
@@ -25,11 +27,44 @@ _CAPITALS = lazy(r"[A-Z][\w’'-]+(?: [A-Z][\w’'&-]+)+")
 _LISTED = lazy(
     r"\s*(?:,|;|and|or|,\s*and|,\s*or|as well as|and also)\s+(?:in |by |under |to |with )?(?:the )?\s*$"
 )
+_LIKE = lazy(r"\s*(?:,?\s*(?:and/or|and|or)\s|,(?=\s))\s*")
+_AT_HOME = lazy(r"(?i)(?:this|these|such|each|both|the same|here\w+)\b")
 _LONGEST = 100
 _READ_ON = 4 * _LONGEST
 _LONGEST_LIST = 50
 _OVERLAPPING = 8
 """References that may begin before another one and reach into it."""
+
+
+def shared_behind(view: View, home: Document, reference: Reference) -> Reference | None:
+    """Return the last of a list of like pointers that this one opens, whose container may be meant for all; None without one.
+
+    Like is what has the same label word. "This Section" and "hereof" say nothing more than where the pointers stand.
+    """
+    if not _LIKE.match(_after(home, reference)):
+        return None
+    word, before = word_of(reference), reference
+    for other in view.found_in(home, reference.at.line, min(reference.at.last_line + 4, len(home.lines))):
+        if (other.at.line, other.at.char_start) < (before.at.last_line, before.at.char_end):
+            continue
+        between = _LIKE.fullmatch(_between(home, before, other))
+        if between is None or other.kind is not reference.kind or word_of(other) != word:
+            return None
+        if other.container is not None:
+            return (
+                None if other.text.startswith(other.container) or _AT_HOME.match(other.container) else other
+            )
+        before = other
+    return None
+
+
+def _between(home: Document, a: Reference, b: Reference) -> str:
+    """The words between two references, the first of which ends before the second begins."""
+    first, last = a.at.last_line, b.at.line
+    if first == last:
+        return home.lines[first].text[a.at.char_end : b.at.char_start]
+    lines = [home.lines[n].text for n in range(first, last + 1)]
+    return " ".join((lines[0][a.at.char_end :], *lines[1:-1], lines[-1][: b.at.char_start]))
 
 
 def named_after(view: View, home: Document, reference: Reference) -> Where | Missing | None:

@@ -1,6 +1,6 @@
 """What a label is counted in: "of [QUIC]", "to the Credit Agreement", "of this Chapter", "thereof", "of GEN".
 
-The words between label and container are given back with it, so that the reference covers both; the container is
+A number may stand for its unit: "of the clause at 52.204-25", "of 9.406-1". The words between label and container are given back with it, so that the reference covers both; the container is
 verbatim, without the joining word and the article.
 """
 
@@ -14,7 +14,7 @@ from deref.references.grammar import PATTERNED
 from deref.references.lazy import lazy
 from deref.references.listing import FIRST
 from deref.references.scan import LABEL_WORDS, alternation
-from deref.references.words import INSTRUMENTS, LAWS, NOT_HOUSES, PARTIES, SCOPES
+from deref.references.words import DIRECTIONS, INSTRUMENTS, LAWS, NOT_HOUSES, PARTIES, SCOPES
 
 _CAP = r"[A-Z][\w’'&-]*"
 _JOIN = r"(?:of|and|for|on|the|to|in|with|by|&)"
@@ -56,6 +56,8 @@ _OWNED = lazy(
     rf"{'|'.join(noun.lower() for noun in (*INSTRUMENTS, *LAWS) if noun.isalpha())})(?![\w-])"
 )
 """A paper in small letters that its owner tells from the one at hand: "the Company's articles of association"."""
+_AUTHORS = lazy(rf"{_CAP}(?:,? (?:and|&) {_CAP}| et al\.?)? (?=\[[A-Z\d])")
+_ET_AL = lazy(rf"{_CAP} et al\.?(?:,? \(?(?:19|20)\d\d[a-z]?\)?)?")
 _SCOPE_WORDS = alternation([*SCOPES, *(s.capitalize() for s in SCOPES)])
 _LAW_WORDS = "|".join((*LAWS, *INSTRUMENTS))
 _SCOPE = lazy(
@@ -64,6 +66,7 @@ _SCOPE = lazy(
     rf"(?:These|these) (?:(?:{_CAP} ){{0,3}}(?:Regulations|Rules|Terms|Conditions|Guidelines|Bylaws|Procedures|Articles|Standards)|(?:regulations|rules|terms|"
     r"conditions|guidelines|bylaws|procedures))(?![\w-])"
 )
+_AWAY = lazy(rf"(?:{'|'.join(DIRECTIONS)}) (?:{_SCOPE_WORDS})(?![\w-])(?! ?[\d(])")
 _HOUSE = lazy(r"[A-Z][A-Z&-]{1,9}(?![\w(])(?! ?-?\d)")
 _LAW_BEHIND = lazy(r" (?:of the )?(?P<law>[A-Z]{3,6})(?![\w(-])(?! ?\d)")
 _COMMA_UNIT = lazy(r", (?=(?:Part|Chapter|Title|Subpart|Division|Book) [\dIVXLA-Z]{1,6} of )")
@@ -76,6 +79,13 @@ _TITLE_OF_CODE = lazy(
 _NAME_ON = lazy(rf"(?: {_CAP})+")
 _NAME_GOES_ON = lazy(r" [A-Z][a-z]")
 _YEAR_FIRST = lazy(r"(?:19|20)\d\d (?=[A-Z])")
+_FEDERAL = r"\d{1,2}\.\d{3,4}(?:-\d{1,4})?"
+_NUMBERED = lazy(
+    rf"(?:(?:[\w’-]+ )?(?:clause|provision|section|subsection|rule) (?:(?:set forth|set out|contained|found) )?(?:at|in) (?:[A-Z]{{2,7}} )?"
+    rf"(?:{_FEDERAL}|\d{{1,3}}(?:\.\d{{1,3}}){{1,4}})|(?:[A-Z]{{2,7}} (?:(?:clause|provision|section) )?)?{_FEDERAL})(?:\((?:\d{{1,3}}|[A-Za-z]{{1,4}})\))*(?![\w%/-]|\.\d| ?(?:per|million|billion))"
+)
+"""A unit that is told by its number alone, or by a noun that leads to it: "provision at 52.204-24", "FAR 9.406-1(d)"."""
+_NUMBER_AT_END = lazy(r"[\d.-]+(?:\(\w{1,4}\))*$")
 _HANGING = lazy(r"(?i:exhibit|schedule|annex|appendix|attachment|addendum|table|figure)\b")
 _NAME_WORD = r"[A-Z][\w&-]*[a-z][\w&-]*"
 
@@ -133,11 +143,11 @@ def container_after(
         return Container(text[lead.start("owner") : owned.end()], owned.end())
     if this := _THIS_LABELLED.match(text, at):
         at = this.end()
-    end = _named_end(text, at)
-    if end is None and word not in ("from", "to"):
-        end = _unit_end(text, at)
-    if end is None and word in ("of", "to", "in", "under"):
-        end = _name_end(text, at, article=article)
+    if (authors := _AUTHORS.match(text, at)) and TAG.match(text, authors.end()):
+        at = authors.end()
+    elif others := _ET_AL.match(text, at):
+        return Container(others.group(), others.end())
+    end = _end_behind(text, at, word, article=article, depth=depth)
     if end is None or (word == "from" and text[at] != "["):
         return None
     further = (
@@ -147,6 +157,18 @@ def container_after(
     )
     stop = further.end if further else end
     return Container(text[at:stop], stop)
+
+
+def _end_behind(text: str, at: int, word: str, *, article: bool, depth: int) -> int | None:
+    """The end of what a joining word and an article lead to at `at`, whatever it is; None when it is no container."""
+    end = _numbered_end(text, at) if word == "of" or (word in ("in", "under") and not depth) else None
+    if end is None:
+        end = _named_end(text, at)
+    if end is None and word not in ("from", "to"):
+        end = _unit_end(text, at)
+    if end is None and word != "from":
+        end = _name_end(text, at, article=article)
+    return end
 
 
 def _law_behind(text: str, start: int) -> Container | None:
@@ -172,7 +194,7 @@ def _begin(text: str, lead: re.Match[str]) -> tuple[int, bool]:
 
 
 def _named_end(text: str, at: int) -> int | None:
-    for pattern in (TAG, DESIGNATOR, _SCOPE, _TITLE_OF_CODE):
+    for pattern in (TAG, DESIGNATOR, _SCOPE, _AWAY, _TITLE_OF_CODE):
         if match := pattern.match(text, at):
             return match.end()
     if year := _YEAR_FIRST.match(text, at):
@@ -212,6 +234,18 @@ def _name_end(text: str, at: int, *, article: bool) -> int | None:
     if words[0].rstrip("s").casefold() in PARTIES or words[-1].rstrip("s").casefold() in PARTIES:
         return None
     return name.end() if article or len(words) > 1 else None
+
+
+def _numbered_end(text: str, at: int) -> int | None:
+    numbered = _NUMBERED.match(text, at)
+    return numbered.end() if numbered else None
+
+
+def numbered_unit(said: str) -> str | None:
+    """Return the number of a container that is a unit told by it: "clause at 52.204-25" → "52.204-25"; None of any other."""
+    whole = _NUMBERED.fullmatch(said)
+    number = _NUMBER_AT_END.search(said) if whole else None
+    return number.group() if number else None
 
 
 def _unit_end(text: str, at: int) -> int | None:

@@ -21,7 +21,7 @@ from deref.references.outcome import Missing, Where, whole
 from deref.references.places import plain_word
 from deref.references.scan import LABEL_WORDS
 from deref.references.view import View, called
-from deref.references.words import SCOPES
+from deref.references.words import DIRECTIONS, SCOPES
 from deref.text.labels import normalize_label, split_sub
 from deref.text.names import file_stem, initials, normalize_name
 from deref.values import Document, Line, Reference, ReferenceKind, Resolution, Span, Status, Tier
@@ -30,6 +30,7 @@ _HERE = lazy(r"(?i)^(?:hereof|hereto|herein|these (?:\w+ ){0,3}\w+s|(?:this|the 
                    r"contract|policy|report|lease|note|standard|guide|manual|rulebook|plan|certificate|deed|decision|convention|treaty|code|\w+ \w+))$")  # fmt: skip
 _BACK = lazy(r"(?i)^(?:thereof|thereto|therein|it|(?P<that>that|such|said|the same|the said) (?P<noun>.+))$")
 _THIS_UNIT = lazy(rf"(?i)^(?:this|each|the same) (?P<unit>{'|'.join(SCOPES)})$")
+_AWAY = lazy(rf"(?i)^(?:{'|'.join(DIRECTIONS)}) (?:{'|'.join(SCOPES)})$")
 _CHAIN = lazy(r",? (?:of|to|in|under) (?:the )?(?P<rest>(?:this|that|such) .+|[A-Z§\[].+)$")
 _MEANS = lazy(r"\s*(?:means|is|refers to|has the meaning of) (?:the |an? )?(.{5,200})")
 _PAPERS = frozenset({"terms", "conditions", "protocol", "articles", "association", "standards", "documents", "document", "particulars", "proposal",
@@ -59,6 +60,9 @@ def where_counted(view: View, home: Document, reference: Reference, resolve: Res
         return Where(document=home)
     if back := _BACK.match(said):
         return _antecedent(view, home, reference, (back.group("noun") or "").split(" of ")[0], resolve)
+    if _AWAY.match(said):
+        away = Reference(text=f"the {said}", kind=ReferenceKind.RELATIVE, labels=(), at=reference.at)
+        return _unit(view, home, said, away, resolve)
     if TAG.fullmatch(said):
         return behind_tag(view, home, said.strip("[]"))
     if (number := numbered_unit(said)) is not None:

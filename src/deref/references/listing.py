@@ -206,8 +206,10 @@ def _completed(raw: str, label: str, before: str) -> str:
 def _depth(subs: Sequence[str], new: Sequence[str]) -> int:
     """How many of the brackets before are kept: those above the deepest one that is counted as the first new one is.
 
-    (1)(i) then (ii) keeps (1), (a)(2)(i) then (b)(1) keeps none.
+    (1)(i) then (ii) keeps (1), (a)(2)(i) then (b)(1) keeps none, (v)(2)(i) then (v)(2)(ii) what stands before the (v).
     """
+    if len(new) > 1 and new[0] in subs:
+        return subs.index(new[0])
     ways = _ways(new[0])
     taken: set[str] = set()
     alike = []

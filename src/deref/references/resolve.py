@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from deref.references.beside import held_over, named_after, named_beside
+from deref.references.beside import held_over, named_after, named_beside, shared_behind
 from deref.references.borrowed import Borrowed
 from deref.references.counted import has_none, where_counted
+from deref.references.find import find
 from deref.references.in_english import in_english
 from deref.references.labelled import Found, find_label
 from deref.references.lazy import lazy
@@ -26,7 +27,7 @@ from deref.references.places import APPENDED, SECTIONAL
 from deref.references.relative import resolve_relative
 from deref.references.siblings import apart
 from deref.references.unlabelled import resolve_names, resolve_pages, resolve_tags, resolve_term
-from deref.references.view import View
+from deref.references.view import ReferencesOf, View
 from deref.text.labels import split_sub
 from deref.values import (
     Document,
@@ -59,9 +60,9 @@ def resolve(reference: Reference, *, home: Document, shelf: Shelf, links: bool =
 class Resolver:
     """Resolves references against one shelf, keeping what it has read of it."""
 
-    def __init__(self, shelf: Shelf, *, links: bool = True) -> None:
-        """Take the door to the shelf; `links` says whether native links may be followed."""
-        self._view = View(shelf)
+    def __init__(self, shelf: Shelf, *, links: bool = True, references: ReferencesOf = find) -> None:
+        """Take the door to the shelf, whether native links may be followed, and what gives the references of a document."""
+        self._view = View(shelf, references)
         self._links = links
         self._by_line: dict[str, dict[int, list[Link]]] = {}
         self._borrowed: dict[str, Borrowed] = {}
@@ -176,6 +177,35 @@ class Resolver:
         )
 
     def _labelled(self, reference: Reference, home: Document) -> Resolution:
+        if reference.container is None and (last := shared_behind(self._view, home, reference)):
+            return self._shared(reference, last, home)
+        return self._counted(reference, home)
+
+    def _shared(self, reference: Reference, last: Reference, home: Document) -> Resolution:
+        """A pointer of a list of like ones, the last of which has a container: "Section 4 and Section 5 of the Lease".
+
+        The container is meant for all, unless home has such a place of its own: then either may be meant. A mere mark, as
+        in "point (a) or point (b) of Article 6", is of the container whatever home has.
+        """
+        own = self._counted(reference, home)
+        there = self._counted(replace(reference, container=last.container), home)
+        if there.status is Status.UNRESOLVED or (there.targets and there.targets == own.targets):
+            return own
+        there = replace(there, reference=reference)
+        here = own.status in (Status.RESOLVED, Status.AMBIGUOUS) and all(
+            not find_label(self._view, Where(document=home), home, reference, label).lacking
+            for label in reference.labels
+        )
+        if reference.kind is ReferenceKind.PARAGRAPH or not here:
+            return there
+        if there.status is Status.DANGLING:
+            return own
+        why = f"“{last.container}” behind “{last.text}” may be meant for “{reference.text}” too, which this document has as well"
+        return resolution(
+            reference, Status.AMBIGUOUS, why, tier=Tier.CONTAINER, targets=(*own.targets, *there.targets)
+        )
+
+    def _counted(self, reference: Reference, home: Document) -> Resolution:
         where: Where | Missing = Where(document=home)
         linked = (
             linked_container(self._view, home, reference, self._by_line[home.id]) if self._links else None

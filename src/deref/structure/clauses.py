@@ -3,7 +3,7 @@
 Their label is that of what they stand in and their own: "2.1(a)(ii)", and "6(1)(a)" for point (a) of numbered paragraph 1
 of Article 6. A stack of open lists is the judge: a mark goes on with the deepest open list that expects it, or starts
 a new list when it is a first one (a, 1, i, A, I); anything else is a cross-reference and ignored. "(i)" after "(h)" is a
-letter unless "(ii)" comes next.
+letter unless "(ii)" comes before a "(j)" and before another "(i)".
 
 A list that goes on behind a line also tells that the line is no heading: "Acknowledgement", between (c) and (d), is part of
 the sample letter that (c) gives.
@@ -87,10 +87,10 @@ def without_titles_inside(
         marks = list(_marks(look, headings[n].line + 1, end, closed, numbered=numbered))
         stack: list[_Open] = []
         last = headings[n].line
-        for mark, after in zip(marks, [*marks[1:], None], strict=False):
+        for mark, ahead in zip(marks, _ahead(marks), strict=True):
             if any((o.kind, o.value + 1) in _readings(mark.texts[0], mark.shapes[0]) for o in stack):
                 inside.update(h.line for h in headings[n + 1 : following] if last < h.line < mark.line)
-            _take_all(stack, mark, after.texts[0] if after else "")
+            _take_all(stack, mark, ahead)
             last = mark.line
     return [h for h in headings if h.line not in inside]
 
@@ -119,9 +119,8 @@ def _marks(look: Look, start: int, end: int, closed: frozenset[int], *, numbered
 
 def _starts(marks: Sequence[_Mark], owner: str, below: Callable[[int], str]) -> Iterator[Start]:
     stack: list[_Open] = []
-    for n, mark in enumerate(marks):
-        following = marks[n + 1].texts[0] if n + 1 < len(marks) else ""
-        for opened in _take_all(stack, mark, following):
+    for mark, ahead in zip(marks, _ahead(marks), strict=True):
+        for opened in _take_all(stack, mark, ahead):
             yield Start(
                 line=mark.line,
                 rank=(_BY_CLAUSE, float(len(opened))),
@@ -131,12 +130,25 @@ def _starts(marks: Sequence[_Mark], owner: str, below: Callable[[int], str]) -> 
             )
 
 
-def _take_all(stack: list[_Open], mark: _Mark, following: str) -> list[tuple[_Open, ...]]:
+def _ahead(marks: Sequence[_Mark]) -> list[tuple[str, ...]]:
+    """For each mark and each of its texts: which of "i", "ii" and "j", in the same case, comes first behind it."""
+    first = {True: "", False: ""}
+    out: list[tuple[str, ...]] = []
+    for mark in reversed(marks):
+        row: list[str] = []
+        for text in reversed(mark.texts):
+            row.append(first[text.isupper()])
+            if text.casefold() in ("i", "ii", "j"):
+                first[text.isupper()] = text
+        out.append(tuple(reversed(row)))
+    return out[::-1]
+
+
+def _take_all(stack: list[_Open], mark: _Mark, ahead: Sequence[str]) -> list[tuple[_Open, ...]]:
     """Put the marks of a line on the stack as far as they belong there; return the open lists after each."""
     out: list[tuple[_Open, ...]] = []
-    for place, (text, shape) in enumerate(zip(mark.texts, mark.shapes, strict=True)):
-        ahead = mark.texts[place + 1] if place + 1 < len(mark.texts) else following
-        if not _take(stack, text, shape, ahead):
+    for text, shape, following in zip(mark.texts, mark.shapes, ahead, strict=True):
+        if not _take(stack, text, shape, following):
             break
         out.append(tuple(stack))
     return out

@@ -56,6 +56,7 @@ def test_each_label_word_is_found_in_small_letters_with_a_capital_and_in_capital
         ("by Section 8 and 10 days later", ("8",)),
         ("as RFCs 2119 and 8174 say", ("RFC 2119", "RFC 8174")),
         ("shown in [9–11] before", ("9", "10", "11")),
+        ("paragraphs (v)(2)(i) and/or (v)(2)(ii) apply", ("(v)(2)(i)", "(v)(2)(ii)")),
     ],
 )  # fmt: skip
 def test_lists_and_ranges_give_every_label(text: str, labels: tuple[str, ...]) -> None:
@@ -80,6 +81,10 @@ def test_lists_and_ranges_give_every_label(text: str, labels: tuple[str, ...]) -
         ("clauses (b) and (c) of this Section 3.9", "clauses (b) and (c) of this Section 3.9", "Section 3.9"),
         ("Section 83(b) of the Revenue Code of 1986", "Section 83(b) of the Revenue Code of 1986", "Revenue Code of 1986"),
         ("Section 2 of Part 3 of Schedule 4 to the Lease", "Section 2 of Part 3 of Schedule 4 to the Lease", "Part 3 of Schedule 4 to the Lease"),
+        ("in paragraph (d)(2) of the provision at 52.204-24, Grain.", "paragraph (d)(2) of the provision at 52.204-24", "provision at 52.204-24"),
+        ("paragraph (c) of the contract clause set forth at FAR 5.9 applies", "paragraph (c) of the contract clause set forth at FAR 5.9", "contract clause set forth at FAR 5.9"),
+        ("as paragraph (c) of 52.204-25(a) says", "paragraph (c) of 52.204-25(a)", "52.204-25(a)"),
+        ("paragraph (c) of FAR clause 52.204-25 holds", "paragraph (c) of FAR clause 52.204-25", "FAR clause 52.204-25"),
     ],
 )  # fmt: skip
 def test_a_container_before_or_after_belongs_to_the_reference(text: str, whole: str, container: str) -> None:
@@ -259,3 +264,8 @@ def test_the_foregoing_section_with_a_number_is_that_section() -> None:
 )
 def test_what_only_looks_like_a_pointer_is_none(text: str) -> None:
     assert find_in(lines(text)) == ()
+
+
+def test_a_clause_that_a_container_stands_in_is_a_pointer_of_its_own() -> None:
+    found = find_in(lines("paragraph (a) of this section in the clause at 52.222-49 is"))
+    assert [r.text for r in found] == ["paragraph (a) of this section", "52.222-49"]

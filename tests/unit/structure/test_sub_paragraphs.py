@@ -31,6 +31,9 @@ def test_i_after_h_is_a_letter_unless_ii_comes_next():
     assert labels(document)[-3:] == ["1.1(i)", "1.1(j)", "1.2"]
     nested = points.replace("(i)", "(i) first; or\n\n(ii)").replace("(j)", "(iii)")
     document = text(f"1.1 Kinds. The operator accepts, {LAW}:\n\n{nested}\n\n1.2 End. It is hereby so.")
+    parts = nested.replace("(i) first; or", "(i) first:\n\n(A) one; and\n\n(B) two; or")
+    deeper = labels(text(f"1.1 Kinds. The operator accepts, {LAW}:\n\n{parts}\n\n1.2 End. It is hereby so."))
+    assert deeper[-6:-2] == ["1.1(h)(i)", "1.1(h)(i)(A)", "1.1(h)(i)(B)", "1.1(h)(ii)"]
     assert labels(document)[-4:] == ["1.1(h)(i)", "1.1(h)(ii)", "1.1(h)(iii)", "1.2"]
 
 
