@@ -51,16 +51,27 @@ class Asked:
 
 
 def ask(
-    folder: Path, place: Path, rows: Sequence[dict[str, str]], *, titles: bool, vectors: bool
-) -> list[Asked]:
-    """Ask the questions of one shelf, each in the state in which the shelf was opened."""
-    settings = settings_of({"models": {"background": False}, "retrieve": {"titles": titles}})
-    with open_engine(place, settings=settings) as engine:
+    folder: Path, place: Path, rows: Sequence[dict[str, str]], *, vectors: bool
+) -> list[tuple[Asked, Asked]]:
+    """Ask the questions of one shelf; return what came with the title stages on, and what came without.
+
+    Each is asked twice in a row by both, and the second time counts: a question leaves vectors behind, by which the next
+    one finds more, and the two that are compared must find the same ones there.
+    """
+    on = settings_of({"models": {"background": False}})
+    off = settings_of({"models": {"background": False}, "retrieve": {"titles": False}})
+    with open_engine(place, settings=on) as engine, open_engine(place, settings=off) as without:
         engine.index(folder)
         if vectors:
             engine.embed()
         names = {card.id: card.name.rpartition("/")[2] for card in engine.shelf().cards()}
-        return [_asked(engine, row, names) for row in rows]
+        asked = []
+        for row in rows:
+            for first in (without, engine):
+                first.search(row["query"])
+            before = _asked(without, row, names)
+            asked.append((_asked(engine, row, names), before))
+        return asked
 
 
 def _asked(engine: Engine, row: dict[str, str], names: dict[str, str]) -> Asked:
@@ -100,11 +111,9 @@ def main() -> int:
         if arguments.together:
             shelves = {"together": (together(arguments.data, places / "documents"), gold)}
         for name, (folder, rows) in shelves.items():
-            # Off first, twice: the vectors that a question leaves behind are there for both that are compared.
-            for titles, into in ((False, None), (False, off), (True, on)):
-                asked = ask(folder, places / name, rows, titles=titles, vectors=arguments.vectors)
-                if into is not None:
-                    into.extend(asked)
+            for now, before in ask(folder, places / name, rows, vectors=arguments.vectors):
+                on.append(now)
+                off.append(before)
             print(f"{name}: {len(rows)} questions", flush=True)
     return report(on, off)
 
