@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from deref.errors import NoSuchSource
@@ -105,8 +106,12 @@ class Reading:
         """
         key = (scope, links)
         if key not in self._resolvers:
-            self._resolvers = {key: Resolver(self.shelf(scope), links=links)}
+            shelf = self.shelf(scope)
+            self._resolvers = {key: Resolver(shelf, links=links, references=partial(self._found, scope))}
         return self._resolvers[key](reference, self.read(reference.at.doc, scope))
+
+    def _found(self, scope: Scope, document: Document) -> Sequence[Reference]:
+        return self.store.references(document.id, scope)
 
     def row(self, resolution: Resolution, scope: Scope = EVERYTHING) -> dict[str, Any]:
         """Return a resolution as a flat JSON-ready row: see `references.rows.row`."""

@@ -226,7 +226,7 @@ class State:
         self.cards = shelf.cards()
         self._found = found
         self._names = tuple(spoken_names(self.cards))
-        self._resolver = Resolver(shelf, links=links)
+        self._resolver = Resolver(shelf, links=links, references=lambda d: found(d.id))
 
     def resolutions(self, doc: str | None) -> list[Resolution]:
         """Return what becomes of the references of a document, in order; of None there are none."""

@@ -49,10 +49,10 @@ class Checker:
     ) -> None:
         """Take the door to the shelf, and what gives the references of a document."""
         self._shelf = shelf
-        self._view = View(shelf)
+        self._view = View(shelf, references)
         self._references = references
-        self._resolver = Resolver(shelf)
-        self._unlinked = Resolver(shelf, links=False)
+        self._resolver = Resolver(shelf, references=references)
+        self._unlinked = Resolver(shelf, links=False, references=references)
         self._rules = tuple(rules)
         self._forms: dict[str, Forms] = {}
         self._outcomes: dict[str, list[Resolution]] = {}

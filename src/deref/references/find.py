@@ -98,12 +98,7 @@ def find_in(
     """
     if document is None:
         return tuple(_grammar(lines, Own(None), None, language))
-    return find_lines(lines, document, Own(document))
-
-
-def find_lines(lines: Sequence[Line], document: Document, own: Own) -> tuple[Reference, ...]:
-    """Return the references in a run of lines of a document whose own labels are known already."""
-    return tuple(_found(lines, own, skipped(document, lines), document.language))
+    return tuple(_found(lines, Own(document), skipped(document, lines), document.language))
 
 
 def _found(lines: Sequence[Line], own: Own, skip: Sequence[bool], language: str) -> list[Reference]:

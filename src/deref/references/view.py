@@ -5,35 +5,35 @@ One `View` serves any number of references; `ports.Shelf` is the only door, so w
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from deref.references.documents import Names
-from deref.references.find import find_lines
+from deref.references.find import find
 from deref.references.in_english import in_english
-from deref.references.own import Own
 from deref.references.places import Places
-from deref.values import Card, Document, Reference
+from deref.values import Card, Document, FoundBy, Reference
 
 if TYPE_CHECKING:
     # The doors bring numpy with them, which finding and resolving never need.
     from deref.ports import Shelf
 
-
-_MOST_FOUND = 64
-"""Runs of lines whose references are remembered: those of one paragraph ask for the same ones, one after the other."""
+ReferencesOf = Callable[[Document], Sequence[Reference]]
+"""The references that were found in a document, in order."""
 
 
 class View:
     """A shelf as read so far."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        """Take the door; nothing is read yet."""
+    def __init__(self, shelf: Shelf, references: ReferencesOf = find) -> None:
+        """Take the door, and what gives the references of a document; nothing is read yet."""
         self.shelf = shelf
+        self._references = references
         self._names: Names | None = None
         self._places: dict[str, Places] = {}
-        self._own: dict[str, Own] = {}
         self._strangers: dict[str, Card] = {}
-        self._found: dict[tuple[str, int, int], tuple[Reference, ...]] = {}
+        self._found: dict[str, Sequence[Reference]] = {}
         self.short_forms: dict[str, tuple[Document, str] | None] = {}
         """What short forms in capitals mean on this shelf by the definitions of its documents, as far as asked."""
 
@@ -49,22 +49,20 @@ class View:
         known = self._places.get(document.id)
         if known is None or known.document is not document:
             known = self._places[document.id] = Places(document)
-            self._own.pop(document.id, None)
-            self._found.clear()
+            self._found.pop(document.id, None)
         return known
 
     def found_in(self, document: Document, start: int, end: int) -> tuple[Reference, ...]:
-        """The references in lines `start` to `end` of a document, said in English."""
+        """The references of the grammar that begin in lines `start` to `end` of a document, said in English."""
         self.places(document)
-        if document.id not in self._own:
-            self._own[document.id] = Own(document)
-        key = (document.id, start, end)
-        if key not in self._found:
-            if len(self._found) >= _MOST_FOUND:
-                self._found.clear()
-            found = find_lines(document.lines[start:end], document, self._own[document.id])
-            self._found[key] = tuple(in_english(r, document) for r in found)
-        return self._found[key]
+        if document.id not in self._found:
+            self._found[document.id] = [
+                r for r in self._references(document) if r.found_by is FoundBy.GRAMMAR
+            ]
+        found = self._found[document.id]
+        first = bisect_left(found, start, key=lambda r: r.at.line)
+        last = bisect_left(found, end, key=lambda r: r.at.line)
+        return tuple(in_english(r, document) for r in found[first:last])
 
     def document(self, doc: str) -> Document | None:
         """A document of the shelf by id, or None."""
