@@ -40,6 +40,8 @@ def test_every_command_is_on_the_page_of_the_command_line(generate: ModuleType):
         "explain",
         "evaluate answers",
         "evaluate references",
+        "evaluate retrieval",
+        "evaluate compare",
     ):
         assert f"## `deref {command}`" in page
     assert "`--json`" in page
