@@ -51,6 +51,14 @@ def read_folder(
     ).files
 
 
+def enrich_missing_passages(store: Store, *, emit: Sink) -> int:
+    """Give the passages that have none their preamble, title and section path; return how many were given."""
+    from deref.index.preamble import Whereabouts, whereabouts
+    from deref.ingest.enrich import enrich_missing
+
+    return enrich_missing(store, Whereabouts(), whereabouts, emit)
+
+
 def chosen_embedder(settings: Settings, *, warm: bool) -> tuple[Callable[[], Embedder] | None, str]:
     """Return what opens the embedder, None when it is switched off, and the identity of the embedder.
 

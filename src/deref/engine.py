@@ -20,10 +20,10 @@ from deref.answer.sufficiency import bears_on
 from deref.loop import Doors
 from deref.loop import ask as run_loop
 from deref.models.remembering import Remembering
-from deref.ports import Clock, Embedder, Progress, Store, Vectors, Writer
+from deref.ports import Clock, Embedder, Progress, Reranker, Store, Vectors, Writer
 from deref.reading import Reading
 from deref.retrieve import Recipe, parse_question, run_recipe
-from deref.retrieve.recipe import recipe, with_sentences
+from deref.retrieve.recipe import NOTHING_MORE, OnRequest, recipe, with_sentences
 from deref.retrieve.within import best_within
 from deref.settings import Settings, user_settings
 from deref.trace.events import Degraded, Event, FileRead
@@ -58,6 +58,7 @@ class Engine(Reading):
         self.settings = settings
         self._open_embedder = embedder
         self._embedder: Remembering | None = None
+        self._reranker: Reranker | None = None
         self._clock = clock
         self.writer: Writer = writer or ExtractiveWriter(
             lambda d, s: self.references_in(d, s, EVERYTHING), self._similarity if embedder else None
@@ -91,11 +92,19 @@ class Engine(Reading):
         if not force and password is None:
             settled = settled_report(root, self.store, suffixes=SUFFIXES, emit=emit)
             if settled is not None:
+                self._enrich(emit)
                 return settled.files
         report = read_folder(root, self.store, self.settings, emit=emit, password=password, force=force)
         if any(row.outcome not in ("unchanged", "failed") for row in report):
             self._forget()
+        self._enrich(emit)
         return report
+
+    def _enrich(self, emit: Sink) -> None:
+        if self.settings.index.enrich != "off":
+            from deref.adapters import enrich_missing_passages
+
+            enrich_missing_passages(self.store, emit=emit)
 
     def embed(self, *, emit: Sink = nowhere, seconds: float | None = None) -> Progress:
         """Compute missing vectors until all are there or `seconds` have passed; return how far they are.
@@ -107,7 +116,22 @@ class Engine(Reading):
         embedder = self.embedder
         if embedder is not None:
             embed_missing(self.store, embedder, emit, seconds=seconds)
+            if self.settings.retrieve.overviews != "off":
+                from deref.optional_stages import bring_up_overviews
+
+                bring_up_overviews(self.store, embedder)
         return self.progress()
+
+    def is_behind(self) -> bool:
+        """Tell whether `embed` has something to do: passages without a vector, or overviews that are missing."""
+        state = self.progress()
+        if state.embedded < state.chunks:
+            return True
+        if self.settings.retrieve.overviews == "off" or self._open_embedder is None:
+            return False
+        from deref.optional_stages import overviews_missing
+
+        return overviews_missing(self.store)
 
     def progress(self, scope: Scope = EVERYTHING) -> Progress:
         """Return how many chunks have their vector."""
@@ -194,7 +218,25 @@ class Engine(Reading):
             lazy=retrieve.lazy,
             max_hops=retrieve.max_hops,
             emit=emit,
+            on_request=self._on_request(query.scope, emit),
         )
+
+    def _on_request(self, scope: Scope, emit: Sink) -> OnRequest:
+        if not scope.prefers and not self.settings.retrieve.asks_for_more:
+            return NOTHING_MORE
+        from deref.optional_stages import on_request
+
+        return on_request(
+            self.settings, scope, store=self.store, embedder=self.embedder, reranker=self._chosen_reranker,
+            emit=emit, clock=self._clock,
+        )  # fmt: skip
+
+    def _chosen_reranker(self) -> Reranker:
+        if self._reranker is None:
+            from deref.optional_stages import chosen_reranker
+
+            self._reranker = chosen_reranker(self.settings)
+        return self._reranker
 
     def _pointers(self, chunk: Chunk, scope: Scope) -> Sequence[tuple[Reference, str]]:
         document = self.read(chunk.lines.doc, scope)

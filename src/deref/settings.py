@@ -35,6 +35,10 @@ def _whole(default: int, *, low: int, high: int) -> Any:
     return field(default=default, metadata={"low": low, "high": high})
 
 
+def _one_of(default: str, *others: str) -> Any:
+    return field(default=default, metadata={"choices": (default, *others)})
+
+
 def _checked(setting: Field[Any], value: Any) -> Any:
     """Return the value of a setting, read from text where it is one. Raises ValueError that says what it takes."""
     text = value.strip().lower() if isinstance(value, str) else None
@@ -72,9 +76,12 @@ class _Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexSettings(_Group):
-    """What is stored. `chunk_tokens`: words in a chunk at the most."""
+    """What is stored. `chunk_tokens`: words in a chunk at the most. `enrich`: what is searched of a passage, and embedded, begins
+    with a preamble, which is never shown: `where` is title and section path.
+    """
 
     chunk_tokens: int = _whole(220, low=40, high=2000)
+    enrich: Literal["off", "where"] = _one_of("off", "where")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +126,12 @@ class RetrieveSettings(_Group):
     """The recipe. `pool`: candidates of each leg; `lazy`: BM25 hits embedded on demand; `k`: passages kept.
 
     `titles`: a question that names a document is answered from it first. `hop`: a search also brings in what its best passages point at, `max_hops` places at the most.
+
+    `overviews`: documents that a question is about, by one short text of each: `boost` puts their passages forward, `restrict` searches no others. `overview_documents`: how many, at the most. `overview_margin`: by how many hundredths of a cosine they must lie above the median document to be put forward.
+
+    `rerank`: a model reads question and passage together, `bundled` or `overlap` (tests). `rerank_per_leg`: first candidates of each leg that it reads; `rerank_min_score`: passages below this many hundredths go; `rerank_min_keep`: but this many stay; `rerank_top_k`: passages that stay at the most, 0 for all.
+
+    `retry`: a question whose evidence is too thin is asked once more by its rarest words. `per_document`: passages of one document among the first, 0 for any number.
     """
 
     pool: int = _whole(60, low=5, high=1000)
@@ -127,6 +140,21 @@ class RetrieveSettings(_Group):
     titles: bool = True
     hop: bool = True
     max_hops: int = _whole(2, low=0, high=10)
+    overviews: Literal["off", "boost", "restrict"] = _one_of("off", "boost", "restrict")
+    overview_documents: int = _whole(5, low=1, high=100)
+    overview_margin: int = _whole(8, low=0, high=100)
+    rerank: Literal["off", "bundled", "overlap"] = _one_of("off", "bundled", "overlap")
+    rerank_per_leg: int = _whole(10, low=1, high=100)
+    rerank_min_score: int = _whole(0, low=0, high=100)
+    rerank_min_keep: int = _whole(3, low=0, high=100)
+    rerank_top_k: int = _whole(0, low=0, high=100)
+    retry: bool = False
+    per_document: int = _whole(0, low=0, high=100)
+
+    @property
+    def asks_for_more(self) -> bool:
+        """Whether a stage is on that is off by default."""
+        return self.retry or self.per_document > 0 or self.overviews != "off" or self.rerank != "off"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,8 +178,14 @@ class Settings:
 
     @property
     def stored_fingerprint(self) -> str:
-        """Hash of what changes stored bytes: the schema and the index group. Twelve hex digits."""
-        return _digest({"schema": SCHEMA, "index": asdict(self.index)})
+        """Hash of what changes stored bytes: the schema and the index group. Twelve hex digits.
+
+        Enrichment that is off counts as if there were none: libraries from before it stay what they are.
+        """
+        index = {
+            name: value for name, value in asdict(self.index).items() if (name, value) != ("enrich", "off")
+        }
+        return _digest({"schema": SCHEMA, "index": index})
 
     @property
     def asked_fingerprint(self) -> str:

@@ -26,6 +26,11 @@ ENOUGH_WORDS_ALONE = 0.60
 
 def bears_on(question: str, candidates: Iterable[Candidate], dense_legs: Sequence[str] = ("dense",)) -> bool:
     """Tell whether the candidates bear on the question."""
+    return surplus(question, candidates, dense_legs) >= 0
+
+
+def surplus(question: str, candidates: Iterable[Candidate], dense_legs: Sequence[str] = ("dense",)) -> float:
+    """Return by how much the candidates hold more (≥ 0) or less (< 0) than bears on the question."""
     asked = asked_stems(question)
     told: set[str] = set()
     share = 0.0
@@ -37,5 +42,5 @@ def bears_on(question: str, candidates: Iterable[Candidate], dense_legs: Sequenc
         share = max(share, len(asked & stems) / max(len(asked), 1))
         near += [a.score for a in candidate.arrivals if a.by in dense_legs and a.score is not None]
     if not near:
-        return bool(asked) and len(asked & told) >= ENOUGH_WORDS_ALONE * len(asked)
-    return share >= ENOUGH_WORDS or max(near) + WORDS_WEIGHT * share >= NEAR
+        return (len(asked & told) - ENOUGH_WORDS_ALONE * len(asked)) / len(asked) if asked else -1.0
+    return max(share - ENOUGH_WORDS, max(near) + WORDS_WEIGHT * share - NEAR)

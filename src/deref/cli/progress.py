@@ -7,7 +7,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from deref.trace.events import Event, FileRead, VectorsComputed
+from deref.trace.events import Enriched, Event, FileRead, VectorsComputed
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -44,6 +44,8 @@ class ProgressSink:
                 self.show("Reading", done, total, path)
             case VectorsComputed(done=done, total=total):
                 self.show("Vectors", done, total, "")
+            case Enriched(document=document, done=done, total=total):
+                self.show("Preambles", done, total, document)
             case _:
                 pass
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument, WaitOption
 from deref.cli.shelf import opened
-from deref.cli.streams import say, say_json
+from deref.cli.streams import complain, say, say_json
 from deref.cli.tell import styled
 from deref.engine import Engine
+from deref.trace.events import Degraded, Event, plain
 from deref.values import Candidate
+
+if TYPE_CHECKING:
+    from deref.trace.journeys import Step
 
 
 def search(
@@ -23,22 +28,36 @@ def search(
     library: LibraryOption = None,
     wait: WaitOption = False,
     password: PasswordOption = None,
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--explain", help="Tell for each passage how it came in, what moved it, stage by stage, and why."
+        ),
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """List passages that bear on a question.
 
-    Those that their references point at stand behind them. Exit code 1 when there is none.
+    Those that their references point at stand behind them. Exit code 1 when there is none. docs/retrieval.md tells what
+    the stages do.
 
     Example: deref search contracts/ "termination for convenience" -k 3
+
+    Example: deref search contracts/ "late payment" --explain
     """
+    events: list[Event] = []
     with opened(path, library, password=password, wait=wait, warm=True) as engine:
-        found = engine.search(question, k=k)
+        found = engine.search(question, k=k, emit=events.append)
+        for event in events:
+            if isinstance(event, Degraded):
+                complain(event.what)
         for rank, candidate in enumerate(found, start=1):
             values = _values(engine, candidate)
+            steps = _steps(candidate, events) if explain else None
             if as_json:
-                say_json(values)
+                say_json(values if steps is None else {**values, "steps": [plain(s) for s in steps]})
             else:
-                say(_told(rank, values))
+                say(_told(rank, values, [s.told() for s in steps or ()]))
     if not len(found):
         raise typer.Exit(1)
 
@@ -68,7 +87,13 @@ def _values(engine: Engine, candidate: Candidate) -> dict[str, Any]:
     }
 
 
-def _told(rank: int, values: dict[str, Any]) -> str:
+def _steps(candidate: Candidate, events: list[Event]) -> Sequence[Step]:
+    from deref.trace.journeys import journey
+
+    return journey(candidate.chunk.id, events)
+
+
+def _told(rank: int, values: dict[str, Any], steps: list[str]) -> str:
     came = []
     for arrival in values["arrivals"]:
         if arrival["reference"]:
@@ -77,7 +102,9 @@ def _told(rank: int, values: dict[str, Any]) -> str:
                 f"followed “{pointer['text']}” from {pointer['source']} p. {pointer['page']}, l. {pointer['row']}"
             )
         else:
-            came.append(f"{arrival['by']} #{arrival['rank'] + 1}")
+            score = f" ({arrival['score']:.2f})" if steps and arrival["score"] is not None else ""
+            came.append(f"{arrival['by']} #{arrival['rank'] + 1}{score}")
     head = f"{rank}. {styled(values['source'], 'cyan')}, p. {values['page']}, l. {values['row']}  {values['path']}"
     text = " ".join(values["text"].split())
-    return f"{head}\n   {styled(', '.join(came), 'dim')}\n   {text[:300]}{'…' if len(text) > 300 else ''}\n"
+    moves = "".join(f"   {styled(step, 'dim')}\n" for step in steps)
+    return f"{head}\n   {styled(', '.join(came), 'dim')}\n{moves}   {text[:300]}{'…' if len(text) > 300 else ''}\n"

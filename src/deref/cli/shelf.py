@@ -69,8 +69,7 @@ def _follow_with_vectors(engine: Engine, folder: Path) -> None:
     """Start a process that computes the missing vectors at low priority, unless that is switched off or none is missing."""
     if not engine.settings.models.background or engine.settings.models.embedder == "none":
         return
-    state = engine.progress()
-    if state.embedded >= state.chunks:
+    if not engine.is_behind():
         return
     import subprocess
 

@@ -1,7 +1,7 @@
-"""A writer that reads its answers off a list: the double of `Writer`.
+"""Models that read what they say off a list: the doubles of `Writer` and `Enricher`.
 
-It looks at nothing it is given and keeps what it was given, so that a test can say both what the writer answers and
-what it was shown.
+They look at nothing they are given and keep what they were given, so that a test can say both what they answer and
+what they were shown.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from deref.errors import ModelError
-from deref.values import Answer, Document, Passage, Query
+from deref.values import Answer, Chunk, Document, Passage, Query
 
 
 class ScriptedWriter:
@@ -36,3 +36,29 @@ class ScriptedWriter:
             )
         self.shown.append(tuple(passages))
         return self._answers[len(self.shown) - 1]
+
+
+class ScriptedEnricher:
+    """Says the prepared preambles in their order. `shown` holds the ids of the passages of each call so far."""
+
+    def __init__(self, preambles: Iterable[str]) -> None:
+        """Take the preambles, the first one first."""
+        self._preambles = tuple(preambles)
+        self.shown: list[str] = []
+
+    @property
+    def identity(self) -> str:
+        """Name and number of preambles."""
+        return f"scripted-{len(self._preambles)}"
+
+    def preamble(self, document: Document, chunk: Chunk) -> str:
+        """Return the next prepared preamble.
+
+        Raises ModelError when there is none left.
+        """
+        if len(self.shown) == len(self._preambles):
+            raise ModelError(
+                f"the scripted enricher has no preamble left after {len(self._preambles)}; prepare one for each passage"
+            )
+        self.shown.append(chunk.id)
+        return self._preambles[len(self.shown) - 1]

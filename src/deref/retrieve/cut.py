@@ -18,4 +18,4 @@ def cut(k: int) -> Stage:
                 kept.append(candidate)
         return candidates if len(kept) == len(candidates) else Candidates(tuple(kept))
 
-    return Stage("cut", run)
+    return Stage("cut", run, f"more than the {k} that are kept")

@@ -2,17 +2,19 @@
 
 A passage that is cut out of its section says less than the section. The context grows from the chunk to its whole
 section when that fits, else to the neighbouring lines inside the section, one block at a time, after before before.
+A table is one block. The one that the chunk is a part of comes first, whole if it fits, else row by row; any other is
+taken whole or not at all.
 The chunk itself, its rank and its arrivals stay as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from deref.retrieve.stage import Stage
 from deref.text.tokens import count_tokens
-from deref.values import Candidates, Document, Query, Span
+from deref.values import Candidates, Document, ItemKind, Query, Span
 
 
 def expand(read: Callable[[str], Document | None], *, tokens: int) -> Stage:
@@ -35,24 +37,56 @@ def widen(document: Document, span: Span, tokens: int) -> Span | None:
     section = document.section_at(span.start)
     low = section.lines.start if section else 0
     high = section.lines.end if section else len(document.lines)
-    start, end, left = span.start, span.end, tokens
+    tables = _tables(document, low, high)
+    start, end = span.start, span.end
+    left = tokens
+    for table in list(tables):
+        if table.start < end and start < table.end:
+            whole = Span(doc=span.doc, start=min(start, table.start), end=max(end, table.end))
+            cost = _cost(document, whole.start, start) + _cost(document, end, whole.end)
+            if cost <= left:
+                start, end, left = whole.start, whole.end, left - cost
+            else:
+                tables.remove(table)
     while True:
         grown = False
         if end < high:
-            stop = end + 1
-            while stop < high and not document.lines[stop].starts_block:
-                stop += 1
-            cost = count_tokens(document.text(Span(doc=span.doc, start=end, end=stop)))
+            stop = _block_end(document, end, high, tables)
+            cost = _cost(document, end, stop)
             if cost <= left:
                 end, left, grown = stop, left - cost, True
         if start > low:
-            first = start - 1
-            while first > low and not document.lines[first].starts_block:
-                first -= 1
-            cost = count_tokens(document.text(Span(doc=span.doc, start=first, end=start)))
+            first = _block_start(document, start, low, tables)
+            cost = _cost(document, first, start)
             if cost <= left:
                 start, left, grown = first, left - cost, True
         if not grown:
             break
     grown_span = Span(doc=span.doc, start=start, end=end)
     return grown_span if grown_span != span else None
+
+
+def _tables(document: Document, low: int, high: int) -> list[Span]:
+    """Return the tables that lie in these lines, in order."""
+    tables = (i.lines for i in document.items if i.kind is ItemKind.TABLE)
+    return [t for t in tables if low <= t.start and t.end <= high]
+
+
+def _block_end(document: Document, end: int, high: int, tables: Sequence[Span]) -> int:
+    """Return the end of the block that begins at a line: that of its table, if it is in one."""
+    stop = end + 1
+    while stop < high and not document.lines[stop].starts_block:
+        stop += 1
+    return max([stop, *(t.end for t in tables if t.start < stop and end < t.end)])
+
+
+def _block_start(document: Document, start: int, low: int, tables: Sequence[Span]) -> int:
+    """Return the start of the block that ends before a line: that of its table, if it is in one."""
+    first = start - 1
+    while first > low and not document.lines[first].starts_block:
+        first -= 1
+    return min([first, *(t.start for t in tables if t.start < start and first < t.end)])
+
+
+def _cost(document: Document, start: int, end: int) -> int:
+    return count_tokens(document.text(Span(doc=document.id, start=start, end=end))) if start < end else 0

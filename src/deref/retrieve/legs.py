@@ -4,8 +4,8 @@ The dense leg has two forms. *Whole*: every chunk in scope has its vector, and t
 *Lazy*: some have not; then the top of BM25 is embedded on demand, joined with the nearest among the vectors that
 are there, and the union is ranked by cosine. A partial dense list is never fused as if it were whole.
 
-A leg that fails is reported (`Degraded`) and the others serve; when all fail, the first error is raised: an error
-never turns into an empty result.
+A leg that fails is reported (`Degraded`) and the others serve; when they find nothing, the first error is raised: an
+error never turns into an empty result.
 """
 
 from __future__ import annotations
@@ -73,9 +73,9 @@ def first_stage(legs: Mapping[str, Leg], *, emit: Sink) -> Stage:
             except DerefError as error:
                 failed.append(error)
                 emit(Degraded(what=f"the {name} leg failed and was left out: {error}"))
-        if failed and not found:
+        if failed and not any(found.values()):
             raise failed[0]
         fused = fuse(found)
         return fused if len(fused) or len(candidates) else candidates
 
-    return Stage("legs", run)
+    return Stage("legs", run, "found by words or by meaning")

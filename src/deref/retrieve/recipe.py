@@ -1,27 +1,54 @@
 """The recipe of a question: BM25 and vectors, fused; the document it names first; the best kept; what they point at;
 each passage in its context.
 
-What is switched off is not in the list: no embedder, no dense leg; no titles, no stage of theirs; no pointers, no hop.
+What is switched off is not in the list: no embedder, no dense leg; no titles, no stage of theirs; no pointers, no hop. The
+whole order, with the stages that are only there when they are asked for in brackets:
+
+    [narrow] legs, [boost], reserve titles, [rerank]      the *attempt*, which [retry] may run again for another wording
+    [prefer], promote titles, [diversity], cut            what goes first, and how much is kept
+    hop, expand                                           what is pointed at, and the lines around each passage
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
 
 from deref.ports import Embedder, Store
 from deref.retrieve.cut import cut
 from deref.retrieve.expand import expand
 from deref.retrieve.hop import ReferencesIn, hop
 from deref.retrieve.legs import Leg, dense_leg, first_stage, lexical_leg
-from deref.retrieve.stage import Recipe
+from deref.retrieve.stage import Recipe, Stage
 from deref.retrieve.title import NamedDocuments, best_extents, promote, reserve
 from deref.text.clean import join_lines
 from deref.text.tokens import sentences
 from deref.trace.sinks import Sink
-from deref.values import Document, Line, Reference, Resolution
+from deref.values import Document, Line, Query, Reference, Resolution
 
 CONTEXT_TOKENS = 120
 """Words that a passage may grow by inside its section before it is read."""
+
+
+_NAMED = "the question names its document"
+
+
+class OnRequest(NamedTuple):
+    """The stages that are only there when they are asked for; None is absent.
+
+    `narrow` makes a first stage of the legs that searches less; `retry` takes the stages before it; `diversity` takes what
+    gives the documents that a question names.
+    """
+
+    narrow: Callable[[Stage], Stage] | None = None
+    boost: Stage | None = None
+    rerank: Stage | None = None
+    retry: Callable[[Recipe], Stage] | None = None
+    prefer: Stage | None = None
+    diversity: Callable[[Callable[[Query], Collection[str]]], Stage] | None = None
+
+
+NOTHING_MORE = OnRequest()
 
 
 def recipe(
@@ -37,6 +64,7 @@ def recipe(
     lazy: int,
     max_hops: int,
     emit: Sink,
+    on_request: OnRequest = NOTHING_MORE,
 ) -> Recipe:
     """Return the stages that lead to the best `k` passages.
 
@@ -55,15 +83,28 @@ def recipe(
             pool=pool,
             lazy=lazy,
         )
-    stages = [first_stage(legs, emit=emit)]
-    if titles:
-        named = NamedDocuments(store.titles, emit=emit)
+    first = first_stage(legs, emit=emit)
+    named = NamedDocuments(store.titles, emit=emit) if titles else None
+    attempt: list[Stage | None] = [on_request.narrow(first) if on_request.narrow else first, on_request.boost]
+    if named is not None:
         extents = best_extents(lexical=store.lexical, vectors=store.vectors, embedder=embedder)
-        stages += [reserve(named, extents), promote(named)]
+        attempt.append(reserve(named, extents)._replace(why=_NAMED))
+    stages = present(*attempt, on_request.rerank)
+    if on_request.retry is not None:
+        stages.append(on_request.retry(tuple(stages)))
+    stages += present(on_request.prefer, promote(named)._replace(why=_NAMED) if named is not None else None)
+    if on_request.diversity is not None:
+        stages.append(on_request.diversity(lambda query: {t.doc for t in named(query)} if named else ()))
     stages.append(cut(k))
     if pointers is not None:
-        stages.append(hop(references_in=pointers, resolve=resolve, chunks_of=store.chunks, max_hops=max_hops))
+        follow = hop(references_in=pointers, resolve=resolve, chunks_of=store.chunks, max_hops=max_hops)
+        stages.append(follow._replace(why="a passage that was found points at it"))
     return (*stages, expand(document, tokens=CONTEXT_TOKENS))
+
+
+def present(*stages: Stage | None) -> list[Stage]:
+    """Return the stages that are there, in order."""
+    return [stage for stage in stages if stage is not None]
 
 
 def with_sentences(references: Sequence[Reference], lines: Sequence[Line]) -> Sequence[tuple[Reference, str]]:

@@ -20,28 +20,33 @@ Run = Callable[[Query, Candidates], Candidates]
 
 
 class Stage(NamedTuple):
-    """A named stage."""
+    """A named stage. `why` says in words for what reason it moves a candidate, for those who ask to have it explained."""
 
     name: str
     run: Run
+    why: str = ""
 
 
 Recipe = tuple[Stage, ...]
 
 
-def run_recipe(query: Query, recipe: Recipe, *, emit: Sink, clock: Clock) -> Candidates:
-    """Run the stages in order from no candidates, emitting one event for each; return what the last one gave."""
+def run_recipe(query: Query, recipe: Recipe, *, emit: Sink, clock: Clock, called: str = "") -> Candidates:
+    """Run the stages in order from no candidates, emitting one event for each; return what the last one gave.
+
+    `called` stands before the name of each stage in its event, where a recipe runs inside another.
+    """
     here = Candidates()
     for stage in recipe:
         begun = clock()
         after = stage.run(query, here)
         emit(
             StageRan(
-                stage=stage.name,
+                stage=called + stage.name,
                 before=tuple(c.chunk.id for c in here),
                 after=tuple(c.chunk.id for c in after),
                 seconds=clock() - begun,
                 note=_difference(here, after),
+                why=stage.why,
             )
         )
         here = after

