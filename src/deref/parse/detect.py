@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import re
-import zipfile
 from typing import Literal
 
 from deref.errors import DamagedFile, EncryptedFile, UnsupportedFile
@@ -134,6 +133,8 @@ def _container(data: bytes) -> str | None:
 
 
 def _zip(data: bytes, name: str) -> Format:
+    import zipfile  # A question asks here for the endings alone.
+
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = set(archive.namelist())

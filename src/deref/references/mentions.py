@@ -274,7 +274,13 @@ def with_mentions(found: Sequence[Reference], named: Sequence[Reference]) -> lis
 def _begun(lines: Sequence[Line], names: Iterable[str]) -> list[str]:
     """The names whose first letters stand in these lines: a pattern for all names of a shelf costs more than the lines."""
     text = "\n".join(line.text for line in lines).casefold()
-    return [name for name in names if _HEAD.sub(r"\1", name.strip().casefold()) in text]
+    return [name for name, head in _headed(tuple(names)) if head in text]
+
+
+@lru_cache(maxsize=4)
+def _headed(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """The names, each with its first word in small letters."""
+    return tuple((name, _HEAD.sub(r"\1", name.strip().casefold())) for name in names)
 
 
 @lru_cache(maxsize=64)
