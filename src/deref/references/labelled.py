@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from deref.references.kinds import HOLDING
 from deref.references.lazy import lazy
-from deref.references.narrowing import sub_paragraph
+from deref.references.narrowing import marked_lines, sub_paragraph
 from deref.references.outcome import Where, target
 from deref.references.places import SECTIONAL, Places, Spot, plain_word
 from deref.references.scan import LABEL_WORDS
@@ -25,6 +25,9 @@ from deref.text.names import normalize_name
 from deref.values import Document, Reference, ReferenceKind, Section, Span, Status, Target, Tier
 
 _WORD = lazy(r"§+|[^\W\d_]+(?:[-'’][^\W\d_]+)*\.?")
+_LETTERED = (lazy(r"(.*\d)\.([a-z])$"), lazy(r"(.*\d)[.-]?([A-Za-z])$"))
+_IN_PIECES = frozenset({ReferenceKind.FIGURE, ReferenceKind.TABLE})
+"""What is printed in pieces that a letter right behind the number tells: "Figure 1a"."""
 
 
 class Found(NamedTuple):
@@ -65,7 +68,7 @@ def find_label(view: View, where: Where, home: Document, reference: Reference, l
     if not spots and where.span is not None and reference.kind not in SECTIONAL:
         spots, note = places.find(reference.kind, word, label)
         note = note or f"it stands outside {where.said}" if spots else ""
-    if not spots and (lettered := re.match(r"(.*\d)\.([a-z])$", base)):
+    if not spots and (lettered := _LETTERED[reference.kind in _IN_PIECES].match(base)):
         spots, note = places.find(reference.kind, word, lettered.group(1), where.span)
         parts = (lettered.group(2), *subs) if spots else parts
     container = (reference.container or "").casefold()
@@ -204,10 +207,11 @@ def _mark(places: Places, where: Where, reference: Reference, label: str, line: 
     bare = parts[0].isdigit() and where.span is None and reference.kind is ReferenceKind.PARAGRAPH
     for bracketed in (True, False) if bare else (False,):
         for section in scopes:
-            if (found := _mark_in(places, where, section, reference, parts, bracketed)) is not None:
+            if (found := _mark_in(places, where, section, reference, parts, bracketed, line)) is not None:
                 return found
         if bare and bracketed:
             spots, note = places.find(reference.kind, "paragraph", parts[0])
+            spots = [s for s in spots if line is None or not _starts_over_elsewhere(places, s, line)]
             if spots:
                 return _one(places, where, reference, label, spots, parts[1:], note, line)
     if lettered := re.fullmatch(r"(\d+)([a-z])", label):
@@ -221,7 +225,8 @@ def _mark(places: Places, where: Where, reference: Reference, label: str, line: 
 
 
 def _mark_in(
-    places: Places, where: Where, section: Section | None, reference: Reference, parts: tuple[str, ...], bracketed: bool
+    places: Places, where: Where, section: Section | None, reference: Reference, parts: tuple[str, ...], bracketed: bool,
+    line: int | None,
 ) -> Found | None:  # fmt: skip
     document = places.document
     spot = Spot(section, None) if section is not None else None
@@ -235,7 +240,7 @@ def _mark_in(
         why = f"{where.said} has {len(deeper)} of {reference.kind.value} {parts[0]}: {rows}"
         return Found(status=Status.AMBIGUOUS, targets=tuple(map(target, deeper)), tier=where.tier, why=why)
     focus = child.lines if child is not None else sub_paragraph(document, span, parts, bracketed=bracketed)
-    if focus is None:
+    if focus is None or (child is None and _of_another_unit(places, span, focus, where, line, parts[0])):
         return None
     own = child is not None and "(" not in (child.label or "")
     if where.unit is not None and not own:
@@ -256,9 +261,37 @@ def _mark_in(
     )
 
 
+def _of_another_unit(
+    places: Places, span: Span, focus: Span, where: Where, line: int | None, part: str
+) -> bool:
+    """Whether lines that begin with a mark are counted in a unit inside `span` that is not meant, as each article counts its own "2.".
+
+    Numbers that go through all units are not: there is one of them, or one "1", in all.
+    """
+    here = {s.id for s in places.path(line)} if line is not None else set()
+    inner = [
+        s
+        for s in places.path(focus.start)
+        if span.start < s.lines.start < focus.start and s.label and s.id not in here
+    ]
+    if not inner:
+        return False
+    if where.span is None:
+        return not part.isdigit() or len(marked_lines(places.document, span, "1")) > 1
+    return len(marked_lines(places.document, span, part)) > 1
+
+
+def _starts_over_elsewhere(places: Places, spot: Spot, line: int) -> bool:
+    """Whether a paragraph is one of a unit around which the line does not lie, where units count their own from 1."""
+    around = places.path(spot.lines.start)[:-1]
+    unit = next((s for s in reversed(around) if s.label), None)
+    if unit is None or line in unit.lines:
+        return False
+    return sum(1 for s in places.sections("1") if _is_small(s)) > 1
+
+
 def _scopes(places: Places, where: Where, line: int | None) -> list[Section | None]:
     """The units to look in, the innermost first; None is the whole of what the label is counted in."""
-    document = places.document
     if where.span is not None:
         own = [s for s in places.path(where.span.start) if where.span.end <= s.lines.end]
         return [own[-1]] if own and own[-1].lines.start == where.span.start else [None]

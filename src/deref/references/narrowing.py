@@ -72,6 +72,12 @@ def _marked(document: Document, span: Span, part: str, bracketed: bool) -> Span 
     return Span(doc=span.doc, start=start, end=stop)
 
 
+def marked_lines(document: Document, span: Span, part: str) -> list[int]:
+    """Return the lines of a span that begin with a mark."""
+    mark = _mark(part, bracketed=False)
+    return [n for n in range(span.start, span.end) if mark.match(document.lines[n].text)]
+
+
 def _mark(part: str, bracketed: bool) -> re.Pattern[str]:
     p = re.escape(part)
     dotted = rf"|{p}\.(?!\d)|{p}\)" if not bracketed and (part.isdigit() or len(part) == 1) else ""

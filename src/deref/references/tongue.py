@@ -66,6 +66,8 @@ class Tongue:
         self.here = lazy(
             rf"(?P<which>(?P<this>{t.this})|(?P<that>{t.that})){_GAP}(?P<noun>{unit}|{paper})(?!\w)"
         )
+        far = rf"(?:{t.preceding}|{t.following})"
+        self.away = lazy(rf"(?:{far} (?:{unit})|(?:{unit}) {far})(?!\w)(?! ?[\d(])")
         self.paper = lazy(
             rf"(?i:{paper})(?: (?:(?:de|du|des|del|della|dello|di|do|da|dos|van|van de|van het) (?:la |l['’])?|d['’])[^\W\d_][\w-]+)?(?!\w)"
         )

@@ -124,6 +124,8 @@ def _container(t: Tongue, said: str, document: Document) -> str:
     if here := t.here.fullmatch(said):
         noun = _noun(t, here.group("noun"))
         return f"{'this' if here.group('this') else 'that'} {noun}" if noun else said
+    if t.away.fullmatch(said) and (away := _relative(t, said)) is not None:
+        return away.removeprefix("the ")
     if t.thereof.fullmatch(f" {said}"):
         return "thereof"
     if act := _act(t, said):

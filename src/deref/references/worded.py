@@ -275,7 +275,12 @@ def counted_in(
             if inner is not None:
                 return inner
     for begin in ends:
-        for found in (tongue.act.match(text, begin), TAG.match(text, begin), tongue.law.match(text, begin)):
+        for found in (
+            tongue.away.match(text, begin),
+            tongue.act.match(text, begin),
+            TAG.match(text, begin),
+            tongue.law.match(text, begin),
+        ):
             if found is not None:
                 return found.span()
         if (inner := _unit(tongue, text, begin, depth)) is not None:

@@ -20,6 +20,7 @@ from deref.values import ItemKind, MarkKind, Selector
 
 _EQUATION = re.compile(r"\s\(((?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?)\)$")
 _EQUATION_ALONE = re.compile(r"^\(((?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?)\)$")
+_TAG = re.compile(r"\\tag\*?\{\(?(?P<label>(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?)\)?\}")
 _MATH = re.compile(r"[=≤≥≈∈∑∏∫√→←<>±×·]|\b(?:max|min|exp|log|sin|cos|softmax)\b")
 _CONTINUED_LINES = 150
 
@@ -135,10 +136,11 @@ def _paragraph_end(look: Look, n: int, stops: frozenset[int]) -> int:
 def equations(look: Look, closed: Collection[int]) -> list[Draft]:
     """Return the displayed equations with a number at the right margin, "(5)", in order.
 
-    Only numbers that count upwards are taken: "(2019)" or "(3)" at the end of a sentence is none.
+    Only numbers that count upwards are taken: "(2019)" or "(3)" at the end of a sentence is none. In a text without
+    a layout they are those that the author tags: `\\tag{5}`.
     """
     if not look.has_sizes:
-        return []
+        return _tagged(look, closed)
     right = max((line.box.x1 for line in look.lines if line.box is not None), default=0.0)
     out: list[Draft] = []
     expected = 1
@@ -169,6 +171,22 @@ def equations(look: Look, closed: Collection[int]) -> list[Draft]:
                 start=start,
                 end=n + 1,
             )
+        )
+    return out
+
+
+def _tagged(look: Look, closed: Collection[int]) -> list[Draft]:
+    out: list[Draft] = []
+    for n, text in enumerate(look.texts):
+        match = None if n in closed else _TAG.search(text)
+        if match is None:
+            continue
+        start = n
+        while start > 0 and not look.lines[start].starts_block:
+            start -= 1
+        formula = " ".join(look.texts[start : n + 1]).partition("\\tag")[0].strip(" $\\[")
+        out.append(
+            Draft(kind=ItemKind.EQUATION, label=match.group("label"), caption=formula, start=start, end=n + 1)
         )
     return out
 

@@ -63,17 +63,17 @@ class _StartedOver:
     """Numbers found by their look that start over under a mark of another family, and go on from there."""
 
     def __init__(self) -> None:
-        self._mark: tuple[int, Number | None] | None = None
+        self._mark: tuple[int, Number] | None = None
         self._latest: dict[tuple[str, int], Number] = {}
 
     def mark(self, level: int, number: Number | None) -> None:
         """Take the next heading that the file marks: what was counted under the one before is over."""
-        self._mark = (level, number)
+        self._mark = None if number is None else (level, number)
         self._latest = {}
 
     def rank(self, number: Number, usual: Rank) -> Rank:
         """Return the rank of a number whose rank elsewhere is `usual`: one below the mark that it would close."""
-        if self._mark is None or self._mark[1] is None or usual > (self._mark[0], 0.0):
+        if self._mark is None or usual > (self._mark[0], 0.0):
             return usual
         level, marked = self._mark
         family, depth = number.family, number.depth

@@ -69,6 +69,11 @@ def outcomes(*documents: Document) -> dict[str, Resolution]:
     return {r.text: resolver(r, documents[0]) for r in find(documents[0])}
 
 
+def first_line(document: Document, result: Resolution) -> str:
+    (place,) = result.targets
+    return document.lines[(*place.focus, place.lines)[0].start].text
+
+
 @pytest.fixture(scope="module")
 def supply() -> dict[str, Resolution]:
     return outcomes(read(SUPPLY, "supply.md"))
@@ -91,9 +96,7 @@ def test_a_paragraph_is_counted_in_the_part_that_the_words_name(
 ) -> None:
     result = supply[pointer]
     assert result.status is Status.RESOLVED, result.why
-    (place,) = result.targets
-    line = (place.focus[0] if place.focus else place.lines).start
-    assert read(SUPPLY, "supply.md").lines[line].text.startswith(begins)
+    assert first_line(read(SUPPLY, "supply.md"), result).startswith(begins)
 
 
 def test_a_paragraph_of_a_schedule_whose_parts_each_have_one_is_ambiguous(
@@ -112,3 +115,120 @@ def test_a_short_form_may_own_a_clause() -> None:
     result = outcomes(read(AMENDMENT, "amendment.md"), read(SUPPLY, "supply.md"))["MSA's Clause 2.1"]
     assert result.status is Status.RESOLVED, result.why
     assert (result.targets[0].lines.doc, result.targets[0].label) == ("supply.md", "2.1")
+
+
+RULES = """# Rules of the Depot
+
+## Article 1 Scope
+
+1. These rules apply, subject to paragraph 3 of the following Article. Paragraph 3 applies; point (b) does.
+
+2. A depot is a house.
+
+## Article 2 Duties
+
+1. Each depot keeps a log. Paragraph 2 of the preceding Article applies.
+
+2. A log has
+
+(a) a cover; and
+
+(b) a back.
+
+3. It is kept for ten years.
+"""
+
+
+@pytest.mark.parametrize(
+    ("pointer", "begins"),
+    [
+        ("paragraph 3 of the following Article", "3. It is kept"),
+        ("Paragraph 2 of the preceding Article", "2. A depot"),
+    ],
+)
+def test_a_paragraph_may_be_counted_in_a_unit_that_is_told_by_direction(pointer: str, begins: str) -> None:
+    rules = read(RULES, "rules.md")
+    result = outcomes(rules)[pointer]
+    assert result.status is Status.RESOLVED, result.why
+    assert first_line(rules, result).startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("text", "pointer", "begins"),
+    [
+        (
+            "# Gesetz über Hämmer\n\n## Artikel 1\n\n(1) Der Hammer ist ein Werkzeug.\n\n(2) Das ist die Regel.\n\n"
+            "## Artikel 2\n\n(1) Nach Absatz 2 des vorstehenden Artikels ist das nicht so.\n\n(2) Das ist auch so.\n",
+            "Absatz 2 des vorstehenden Artikels",
+            "(2) Das ist die Regel",
+        ),
+        (
+            "# Loi sur les marteaux\n\n## Article 1\n\n1. Le marteau est un outil.\n\n2. Il est dans la liste.\n\n"
+            "## Article 2\n\n1. Selon le paragraphe 2 de l'article précédent, il est ainsi.\n\n2. Il est bon pour tous.\n",
+            "paragraphe 2 de l'article précédent",
+            "2. Il est dans la liste",
+        ),
+        (
+            "# Ley de martillos\n\n## Artículo 1\n\n1. El martillo es una herramienta.\n\n2. Está en la lista.\n\n"
+            "## Artículo 2\n\n1. Según el apartado 2 del artículo anterior, así es.\n\n2. Es para todos los que la usan.\n",
+            "apartado 2 del artículo anterior",
+            "2. Está en la lista",
+        ),
+    ],
+)
+def test_a_unit_told_by_direction_holds_in_other_languages(text: str, pointer: str, begins: str) -> None:
+    law = read(text, "law.md")
+    result = outcomes(law)[pointer]
+    assert result.status is Status.RESOLVED, result.why
+    assert first_line(law, result).startswith(begins)
+
+
+@pytest.mark.parametrize("pointer", ["Paragraph 3", "point (b)"])
+def test_what_another_article_counts_is_not_what_this_one_lacks(pointer: str) -> None:
+    assert outcomes(read(RULES, "rules.md"))[pointer].status is Status.DANGLING
+
+
+def test_numbers_that_go_through_all_articles_are_found_in_any() -> None:
+    text = RULES.replace("1. Each", "3. Each").replace("2. A log", "4. A log").replace("3. It is", "5. It is")
+    rules = read(text, "rules.md")
+    result = outcomes(rules)["Paragraph 3"]
+    assert result.status is Status.RESOLVED, result.why
+    assert rules.lines[(*result.targets[0].focus, result.targets[0].lines)[0].start].text.startswith(
+        "3. Each"
+    )
+
+
+PAPER = r"""# Widgets
+
+## 1 Start
+
+Section 2 of Doe et al. [1] and Section 2 of Roe et al. (2003) say so. Eq. (2) and Figure 1b hold.
+
+## 2 Method
+
+$$a = b \tag{2}$$
+
+Figure 1: A widget.
+
+## References
+
+[1] J. Doe. Widgets. 2003.
+"""
+
+
+def test_a_section_of_a_cited_work_is_none_of_the_paper() -> None:
+    found = outcomes(read(PAPER, "paper.md"))
+    assert found["Section 2 of Doe et al. [1]"].status is Status.EXTERNAL
+    assert found["Section 2 of Roe et al. (2003)"].status is Status.EXTERNAL
+
+
+def test_an_equation_that_the_author_tags_has_its_number() -> None:
+    result = outcomes(read(PAPER, "paper.md"))["Eq. (2)"]
+    assert result.status is Status.RESOLVED, result.why
+    assert (result.targets[0].kind, result.targets[0].title) == ("equation", "a = b")
+
+
+def test_a_piece_of_a_figure_leads_to_the_figure() -> None:
+    result = outcomes(read(PAPER, "paper.md"))["Figure 1b"]
+    assert result.status is Status.RESOLVED, result.why
+    assert (result.targets[0].kind, result.targets[0].label) == ("figure", "1")
