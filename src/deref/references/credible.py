@@ -55,6 +55,7 @@ _UNITS_TOO = frozenset({"sec.", "secs.", "tab.", "pp.", "p."})
 _SQL = lazy(
     r"(?:CREATE|ALTER|DROP|LOCK|TRUNCATE|ANALYZE|VACUUM|COPY|TEMP|TEMPORARY|EXTERNAL|FOREIGN|EXISTS|UNLOGGED|INTO|RENAME) $"
 )
+_JOINED_ON = lazy(r"[-‑][A-Z]{3}")  # "Example 1-RTT Handshake" is the example of a handshake
 _NEXT_IDENTIFIER = lazy(r",[A-Z]\d")
 _LED_TO = lazy(r"(?:\b(?:on|see|at|of|to|and|in|from|by)|[,(\]–]) $", re.IGNORECASE)
 _PUBLISHED = lazy(r"(?:(?:19|20)\d\d\)?|\d\(\d+\)|[Vv]ol\. ?\d+|[Nn]o\. ?\d+|\bat \d{1,2}|:\d+),? $")
@@ -78,6 +79,8 @@ def is_credible(text: str, start: int, stop: int, at: int, labels: Sequence[str]
         first[0].isdigit() or (len(first) == 1 and text[at - 1 : at] == " ")
     ):
         return False
+    if _JOINED_ON.match(text, end) or (labels == ["s"] and _is_plural_marker(text, at, end)):
+        return False
     if word.islower() and (
         _NEXT_IDENTIFIER.search(text, at, end + 3)
         or (re.match(r"[A-Z]{2,}-?\d", first) and not re.match(r"[IVXLC]+-", first))
@@ -88,6 +91,11 @@ def is_credible(text: str, start: int, stop: int, at: int, labels: Sequence[str]
     if word.lower() in ("point", "points") and text[at] != "(" and "." not in first and "(" not in first:
         return False
     return kind is not Kind.PAGE or not _no_page(text, start, end)
+
+
+def _is_plural_marker(text: str, at: int, end: int) -> bool:
+    """Whether "(s)" leaves the number open, "paragraph (s) that apply", and is no label as in "paragraph (s) of this clause"."""
+    return text.startswith("(s)", at) and not _LETTER_ENDS.match(text, end)
 
 
 def _is_letter_label(text: str, word: str, first: str, end: int) -> bool:
@@ -102,7 +110,7 @@ def _is_letter_label(text: str, word: str, first: str, end: int) -> bool:
     if word.lower() in ("app.", "tab.", "art.", "ch.", "gl.") and small_follows:
         return False
     if not word[0].isalpha():
-        return not (first in ("I", "A") and small_follows)
+        return len(first) > 1 or bool(_LETTER_ENDS.match(text, end))
     if not word.islower() or not (word in _LOWER_LETTER or first in ("I", "A")):
         return True
     return (len(first) > 1 and is_roman(first)) or bool(_LETTER_ENDS.match(text, end))

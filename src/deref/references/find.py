@@ -240,7 +240,7 @@ def _labelled(text: str, start: int, stop: int, floor: int, depth: int = 0) -> H
     word = LABEL_WORDS[text[start:stop]]
     kind = word.row.kind
     at = stop
-    while text[at : at + 1] in (" ", "\t"):
+    while text[at : at + 1] == " ":
         at += 1
     if at == stop and text[stop - 1] not in ".§(":
         return None

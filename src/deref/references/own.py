@@ -110,6 +110,7 @@ class Own:
     """What belongs to the home document itself; with None, what the look of a line says."""
 
     __slots__ = (
+        "_captioned",
         "_captions",
         "_headings",
         "_houses",
@@ -145,6 +146,7 @@ class Own:
         self._ticks = document is not None and document.name.lower().endswith((".md", ".markdown"))
         self._titled: set[int] = set()
         self._captions: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        self._captioned: set[int] = set()
         self.names: frozenset[str] = frozenset()
         self.notes: frozenset[str] = frozenset()
         self.tags: frozenset[str] | None = None
@@ -166,6 +168,7 @@ class Own:
                 self.cited.update(range(item.lines.start, item.lines.end))
                 tags.add(item.label.casefold())
             else:
+                self._captioned.add(item.lines.start)
                 self._captions.setdefault((item.kind.value, item.label.casefold()), []).append(
                     (item.lines.start, item.lines.end)
                 )
@@ -200,7 +203,9 @@ class Own:
             return True
         if hit.labels and hit.kind in _CAPTIONED and self._is_title(passage, hit):
             return True
-        if len(passage.lines) > 1 and self._is_label_below(passage, hit):
+        if len(passage.lines) > 1 and (
+            self._is_label_below(passage, hit) or self._leaves_a_title(passage, hit)
+        ):
             return True
         if self._lines is not None and hit.kind in _HEADING_A_PAPER and _is_whole_line(passage, hit):
             return True
@@ -246,6 +251,13 @@ class Own:
             return False
         at = passage.point(hit.start, hit.end)
         return hit.labels[0].casefold() in self._headings.get(at.last_line, ()) and at.end_line is not None
+
+    def _leaves_a_title(self, passage: Passage, hit: Hit) -> bool:
+        """Whether a hit takes its word from a heading or caption and its number from the block below: "Joined Tables", "A joined …"."""
+        at = passage.point(hit.start, hit.end)
+        if at.end_line is None or not passage.lines[at.last_line - passage.lines[0].n].starts_block:
+            return False
+        return at.line in self._titled or at.line in self._captioned
 
     def _begins_a_place(self, passage: Passage, hit: Hit) -> bool:
         text, label = passage.text, hit.labels[0].casefold()

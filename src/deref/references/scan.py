@@ -118,7 +118,7 @@ _BROKEN_TAILS = tuple(
 )  # fmt: skip
 _OPEN_END = lazy(r"[\s)](?:of|in|to|under|by|and|or|the|see|Document:)\s*$")
 _LEAD_MARKS = lazy(r"[ \t#*_>\[|\u00a0]*+")
-_LIST_ITEM = lazy(r"\s*\d{1,3}[.)]\s+[A-Z]")
+_LIST_ITEM = lazy(r"\s*\d{1,3}(?:\.\s+[^\W\d_]|\)\s+[A-Z])")
 _WORD_AT_END = lazy(
     r"(?:(?<=[a-z\d,;:)]) |\()(?=([^\s(]+)(?:(?: [\dA-Z][\w.()-]*,?)+ (?:and|or|to|through|&))?\s*$)"
 )

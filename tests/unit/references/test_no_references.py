@@ -37,6 +37,13 @@ He may page 2 doctors.
 a section 3 m long
 The section 2 metres below the roof is wet.
 the part 3 inches from the edge
+the applicable paragraph (s) that address it
+under paragraph (s) addressing a change
+Figure 5: Example 1-RTT Handshake
+a Section 4-DNS server
+CREATE RULE	X	-
+T631	IN predicate with a clause	E061-03
+fixed in this release (A. Author) § A plan no longer fails
 paragraph 5 lines long
 the footnote 2 lines down
 the tables 4 and 5 seats wide
@@ -147,6 +154,9 @@ Contents SCHEDULE A  PRODUCT SCHEDULE B  CUSTOMS SCHEDULE C  FORM OF ORDER SCHED
 SOME = {
     "see Section 8 of the Housing Act": "Section 8 of the Housing Act",
     "Section 508 applies": "Section 508",
+    "as paragraph (s) of this clause says": "paragraph (s) of this clause",
+    "under paragraph (s), and": "paragraph (s)",
+    "PING\tSection 19.2\tIH01": "Section 19.2",
     "Chapter 11 plans nothing.": "Chapter 11",
     "in Part 2 of 4.2": "Part 2",
     "Part 4 of 48 CFR 9": "Part 4 of 48 CFR 9",
@@ -332,3 +342,21 @@ def test_prose_between_the_code_still_points() -> None:
     )
     (only,) = find(home)
     assert Resolver(MemoryShelf([home]))(only, home).status is Status.RESOLVED
+
+
+@pytest.mark.parametrize(
+    ("heading", "below"),
+    [
+        ("# 5.6 Changing the Tables", "# 5.6.1 Adding a column"),
+        ("# 7.2 Joined Tables", "A joined table is one of two."),
+        ("@table 11 Two views of one table", "(a) Before"),
+        ("Delete the critical tables", "2. insert what is left"),
+    ],
+)
+def test_the_last_word_of_a_title_takes_no_label_from_the_block_below(heading: str, below: str) -> None:
+    assert not find(document(f"# 1 Start\nNo.\n{heading}\n\n{below}\nz"))
+
+
+def test_a_label_over_the_end_of_a_block_is_read_where_a_sentence_leads_to_it() -> None:
+    home = document("# 1 Start\nIt is done as specified in Section\n\n4.5. Instead of it, five.")
+    assert [r.text for r in find(home)] == ["Section 4.5"]
