@@ -70,6 +70,10 @@ _LOCATED = lazy(
 _SECTION_NUMBER = lazy(r"\d{1,2}(?:\.\d{1,3}){1,5}")
 _LABEL_WORD = lazy(r"§+|[A-Za-z]+\.?")
 _ENTRY = lazy(r"\b(?:\d+|[A-Z]|[IVX]+): ?$")  # an entry of a list: "Appendix 5: Project Plan Appendix 6: …"
+_BY_CHAPTER = frozenset(
+    {ReferenceKind.TABLE, ReferenceKind.FIGURE, ReferenceKind.EXAMPLE, ReferenceKind.LISTING}
+)
+_DASHED = lazy(r"[A-Za-z]+\.? ?([A-Z]|\d{1,3})[–−](\d{1,3})(?![\d–−.,])(?! (?:and|or|to) )")
 _LEADS_ON = lazy(r"(?:['’]s)?(?:,? \(?|, in )(?=(?P<word>§+|[A-Za-z-]+\.?) ?[\dA-Z(])")
 
 
@@ -182,7 +186,8 @@ def _grammar(
 def _at(passage: Passage, start: int, what: int, stop: int, floor: int, own: Own) -> Hit | None:
     text = passage.text
     if what == WORD:
-        return _labelled(text, start, stop, floor)
+        hit = _labelled(text, start, stop, floor)
+        return hit if LABEL_WORDS[text[start:stop]].plural else _dashed(text, hit, own)
     if what == BRACKET and own.notes and (note := note_at(text, start, own.notes)):
         return note
     if what == BRACKET:
@@ -255,6 +260,15 @@ def _labelled(text: str, start: int, stop: int, floor: int, depth: int = 0) -> H
         if alone is not None and alone.end < labels.end and not text[alone.end : alone.end + 1].isspace():
             return hit._replace(end=alone.end, labels=tuple(alone.labels), selector=None)
     return _leading(text, whole, depth)
+
+
+def _dashed(text: str, hit: Hit | None, own: Own) -> Hit | None:
+    """The hit with a range that is one label of the home document, which numbers by chapter: "Figure 2–3"."""
+    if hit is None or hit.kind not in _BY_CHAPTER:
+        return hit
+    dashed = _DASHED.search(text, hit.start, hit.end)
+    label = "-".join(dashed.groups()) if dashed else ""
+    return hit._replace(labels=(label,)) if dashed and own.has_caption(hit.kind, label) else hit
 
 
 def _is_of_kind(container: str, kind: ReferenceKind) -> bool:

@@ -190,6 +190,10 @@ class Own:
             self.notes = frozenset()
         self.federal = sum(1 for s in document.sections if s.label and _FEDERAL_LABEL.match(s.label)) >= 3
 
+    def has_caption(self, kind: ReferenceKind, label: str) -> bool:
+        """Tell whether an item of this kind has this label."""
+        return (kind.value, label.casefold()) in self._captions
+
     def names_itself(self, passage: Passage, hit: Hit) -> bool:
         """Tell whether a hit is a heading's label, a caption's label, a footer, a name of the home document, or code of Markdown."""
         text = passage.text

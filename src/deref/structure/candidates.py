@@ -43,6 +43,7 @@ def find_candidates(
     """
     out: list[Candidate] = []
     implied = implied_numbers(look, marked)
+    root = ""
     for n, raw in enumerate(look.texts):
         if n in implied:
             out.append(Candidate(n, implied[n], 6.0))
@@ -56,12 +57,13 @@ def find_candidates(
             continue
         if mark is not None:
             text = marked_text(look, mark)
-        elif look.trusted and not legal:
+        elif look.trusted and not legal and not (root and raw.startswith(root) and look.lines[n].starts_block):
             continue
         else:
             text = plain_text(raw) if raw[0] in "#*_" else raw
         for number in read_numbers(text):
             if mark is not None:
+                root = f"{number.label}."
                 out.append(Candidate(n, number, 6.0 if number.word or number.depth > 1 else 4.0))
                 continue
             weight = weigh(look, n, number, legal=legal) if text is raw else NEVER

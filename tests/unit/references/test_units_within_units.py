@@ -232,3 +232,41 @@ def test_a_piece_of_a_figure_leads_to_the_figure() -> None:
     result = outcomes(read(PAPER, "paper.md"))["Figure 1b"]
     assert result.status is Status.RESOLVED, result.why
     assert (result.targets[0].kind, result.targets[0].label) == ("figure", "1")
+
+
+MANUAL = """# Pump manual
+
+## 1 Use
+
+See Figure 1–2 and Figures 1–2; the rule is 2.1.2. As Rule 2.1.2(b) says, wait.
+
+Figure 1-1. The valve.
+
+Figure 1-2. The pump.
+
+## 2 Duties
+
+2.1 Care
+
+2.1.1 A firm keeps its pumps clean.
+
+2.1.2 Care is
+
+(a) skill; and
+
+(b) patience.
+"""
+
+
+def test_a_dash_in_the_label_of_a_figure_by_chapter_is_no_range() -> None:
+    found = outcomes(read(MANUAL, "manual.md"))
+    assert found["Figure 1–2"].reference.labels == ("1-2",)
+    assert found["Figure 1–2"].status is Status.RESOLVED
+    assert found["Figures 1–2"].reference.labels == ("1", "2")
+
+
+def test_numbered_paragraphs_under_marked_headings_are_sections() -> None:
+    manual = read(MANUAL, "manual.md")
+    result = outcomes(manual)["Rule 2.1.2(b)"]
+    assert result.status is Status.RESOLVED, result.why
+    assert first_line(manual, result) == "(b) patience."
