@@ -16,6 +16,7 @@ from deref.settings import settings_of
 from deref.trace.events import Degraded, StageRan
 from deref.trace.sinks import ListSink, nowhere
 from deref.values import EVERYTHING, Candidates, NamedTitle, Scope, TitleHit, TitleIntent
+from deref.values.filters import Filter
 from unit.retrieve.small_shelf import candidates, ids, store
 
 _LIABILITY = (
@@ -283,7 +284,7 @@ def test_reserved_passages_stand_behind_the_pool_and_none_twice() -> None:
 
 
 def test_a_title_leg_that_fails_is_told_and_the_others_serve() -> None:
-    def broken(text: str, k: int, scope: Scope) -> Sequence[TitleHit]:
+    def broken(text: str, k: int, scope: Scope, where: object = None) -> Sequence[TitleHit]:
         raise LibraryBusy("busy; wait")
 
     sink = ListSink()
@@ -300,7 +301,7 @@ def test_a_title_leg_that_fails_is_told_and_the_others_serve() -> None:
 def test_one_question_is_looked_up_once_and_the_next_anew() -> None:
     asked: list[tuple[str, Scope]] = []
 
-    def titles(text: str, k: int, scope: Scope) -> Sequence[TitleHit]:
+    def titles(text: str, k: int, scope: Scope, where: Filter | None) -> Sequence[TitleHit]:
         asked.append((text, scope))
         return [_NAMED]
 
