@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from deref.references.containers import numbered_unit
 from deref.references.kinds import HOLDING
 from deref.references.lazy import lazy
 from deref.references.narrowing import marked_lines, sub_paragraph
@@ -218,6 +219,9 @@ def _mark(places: Places, where: Where, reference: Reference, label: str, line: 
         spots, note = places.find(reference.kind, "paragraph", lettered.group(1), where.span)
         if spots:
             return _one(places, where, reference, label, spots, lettered.groups()[1:], note, line)
+    if where.unit is not None and numbered_unit(reference.container or "") is not None:
+        why = f"it is in {where.said}, whose part {label} could not be told apart, so it is given whole"
+        return Found(status=Status.RESOLVED, targets=(where.unit,), tier=where.tier, why=why, lacking=label)
     said = where.said if where.span is not None or where.outside else "the sections around it"
     return Found(
         status=Status.DANGLING, tier=where.tier, why=f"there is no {reference.kind.value} {label} in {said}"

@@ -40,6 +40,8 @@ _POINT = lazy(
 _PIECE = lazy(
     r",? (?P<text>(?:first|second|third|fourth|fifth|last) (?:subparagraph|sub-paragraph|paragraph|sentence|indent))"
 )
+_COUNTED = lazy(r", (?P<text>[Pp]aragraph (?P<label>\d{1,3}(?:\.\d{1,3})+))(?![\w(-]|\.\d)")
+"""A paragraph told by its place among all of a section, as indexes count them: "Section 7.2.5, Paragraph 4.2.1"."""
 _IN_BRACKETS = lazy(r"\(([^()]+)\)")
 _GOES_ON = lazy(
     r" ?(?:[.;:)\]”\"]|,(?! ?\d)|$| (?:of|and|or|to|above|below|shall|is|are|do|does|apply|applies|hereof|thereof|in|for|on|with|which|that|"
@@ -102,8 +104,16 @@ def _fold_points(text: str, out: LabelList, written: list[str], points: bool) ->
         elif point := _POINT.match(text, out.end):
             written[-1] += f"({point.group('label')}){point.group('more')}"
             out.end = point.end()
+        elif (counted := _COUNTED.match(text, out.end)) and not _inside(counted.group("label"), written[-1]):
+            out.piece = counted.group("text")
+            out.end = counted.end()
         else:
             return
+
+
+def _inside(label: str, unit: str) -> bool:
+    """Whether a number of several parts is counted through, as 5.2 of Section 5 is: a pointer of its own."""
+    return label.startswith(f"{normalize_label(unit)}.")
 
 
 def _sure(text: str, step: re.Match[str], written: list[str], joint: str) -> bool:

@@ -105,3 +105,12 @@ def test_a_heading_in_brackets_keeps_its_number() -> None:
         fingerprint="x",
     )
     assert [i.label for i in made.items if i.kind.value == "exhibit"] == ["A"]
+
+
+def test_a_paragraph_counted_by_its_place_is_part_of_the_pointer_to_its_section() -> None:
+    found = find(document("see Section 7.2, Paragraph 4.2.1; and Section 5, paragraph 5.2."))
+    assert [(r.labels, r.selector) for r in found] == [
+        (("7.2",), "Paragraph 4.2.1"),
+        (("5",), None),
+        (("5.2",), None),
+    ]

@@ -52,6 +52,13 @@ def test_where_the_unit_is_missing_so_is_the_paragraph() -> None:
     ]
 
 
+def test_where_the_unit_has_no_such_part_it_is_given_whole_as_for_a_number_with_parts() -> None:
+    spoken, written = of_part("Paragraph (b) of the subsection at 4.2102."), of_part("See section 4.2102(b).")
+    assert places(spoken) == places(written) == [("part-4.txt", "4.2102", None)]
+    assert "given whole" in spoken.why
+    assert "given whole" in written.why
+
+
 def at_home(text: str) -> list[Resolution]:
     return outcomes(document(HOME.format(text), name="loan.md", title="Loan Agreement"), LEASE)
 
