@@ -11,6 +11,8 @@
 4. Of several, the one that the question is asked *of* counts and not the one it is *about*: "what does the loan
    agreement say about the promissory note" names the loan agreement. Side by side ("compare the lease with the
    guaranty") both are named.
+5. Where statements lead to a question ("The loan agreement pushes fees to Schedule 2. What is the fee?"), only the
+   sentence that asks is read: what the others name is where the matter begins, seldom where it is answered.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from functools import cache
 from typing import NamedTuple
 
 from deref.retrieve.instruments import NAMED_ALONE, OF_NO_MATTER, PAPERS, WITH_A_NUMBER, WITH_A_WORD
-from deref.text.tokens import STOPWORDS
+from deref.text.tokens import STOPWORDS, sentences
 from deref.text.trigrams import name_words
 from deref.values import NamedTitle, TitleIntent
 
@@ -160,7 +162,7 @@ def papers() -> frozenset[str]:
 
 def title_intent(text: str) -> TitleIntent | None:
     """Return the documents that a question names, or None when it names none."""
-    words = _words(text)
+    words = _words(_asking(text))
     shouted = sum(w.capital for w in words) * 2 > len(words)
     mentions: list[_Mention] = []
     at = 0
@@ -181,6 +183,12 @@ def title_intent(text: str) -> TitleIntent | None:
     groups = _side_by_side(words, mentions)
     best = max(groups, key=lambda group: max(m.score for m in group))
     return TitleIntent(titles=tuple(dict.fromkeys(m.title for m in best)))
+
+
+def _asking(text: str) -> str:
+    """The sentences that end in a question mark, or all when none does."""
+    asking = [text[a:b] for a, b in sentences(text) if text[a:b].rstrip("\"'”’)").endswith(("?", "？"))]
+    return " ".join(asking) or text
 
 
 def _words(text: str) -> list[_Word]:

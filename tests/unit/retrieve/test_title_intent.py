@@ -86,6 +86,19 @@ def test_the_document_that_is_asked_counts_and_not_the_one_it_is_asked_about(
     assert [instrument for instrument, _ in _named(text)] == named
 
 
+@pytest.mark.parametrize(
+    ("text", "instruments"),
+    [
+        ("The Mill Lease pushes the rent to Schedule 2. What is the rent there?", []),
+        ("RFC 9000 leaves the registries to another policy. What does that policy demand?", []),
+        ("Rent is due monthly. What does the Mill Lease say about arrears? It is urgent.", ["lease"]),
+        ("See the Mill Lease, Sec. 4. Rent in arrears.", ["lease"]),
+    ],
+)
+def test_only_the_sentence_that_asks_names_the_document(text: str, instruments: list[str]) -> None:
+    assert [instrument for instrument, _ in _named(text)] == instruments
+
+
 def test_the_longest_kind_is_found() -> None:
     assert _named("What does the convertible promissory note say?")[0][0] == "convertible promissory note"
     assert (
