@@ -111,6 +111,11 @@ _HOUSE_BEHIND = lazy(r"[A-Z]{2,7}[ \xa0](?:Rules? )?[A-Z]?$")
 _CUE_BEHIND = lazy(r"(?:see|See|in|under|per|cf\.)[ \xa0\n]$")
 _BROKEN = lazy("[-\u00ad\u2010\ufffe]\n")
 _GAP = lazy(r"  (?: |)(?=\S)")  # begins with a literal, which `re` finds fast
+_ENTITY = "&nbsp;"
+_FILLER = "\x1f"
+_FILLED = lazy(f"{_FILLER}+")
+_WRITTEN_BLANK = " " + _FILLER * (len(_ENTITY) - 1)
+"""What an entity that is written out becomes: a blank, and filler (white space as well) that keeps every offset."""
 _INVISIBLE = lazy(f"[{INVISIBLE}]")
 _BROKEN_TAILS = tuple(
     w[:n] for w in ("section", "article", "table", "figure", "equation", "chapter", "exhibit", "schedule", "appendix",
@@ -172,10 +177,10 @@ class Passage:
         base = self.lines[0].n
         first = self.lines[at.line - base].text
         if at.end_line is None:
-            return first[at.char_start : at.char_end]
+            return first[at.char_start : at.char_end].replace(_ENTITY, " ")
         middle = [self.lines[n - base].text.strip() for n in range(at.line + 1, at.end_line)]
         last = self.lines[at.end_line - base].text[: at.char_end].lstrip()
-        return " ".join([first[at.char_start :].rstrip(), *middle, last])
+        return " ".join([first[at.char_start :].rstrip(), *middle, last]).replace(_ENTITY, " ")
 
     def line_start(self, start: int) -> bool:
         """Tell whether nothing but marks ("#", "*", "[") and white space stands before an offset in its line."""
@@ -315,7 +320,7 @@ def _passage(
     starts = [o - start for o in offsets[first : last + 1]]
     shifts = [offsets[n] - start - pads[n] for n in range(first, last + 1)]
     owners = list(range(len(starts)))
-    if "  " in text:
+    if "  " in text or _FILLER in text:
         return _closed_up(text, here, block, starts, shifts)
     return Passage(text, here, block, starts, shifts, owners)
 
@@ -323,12 +328,14 @@ def _passage(
 def _closed_up(
     text: str, here: list[tuple[int, int, int]], block: Sequence[Line], starts: list[int], shifts: list[int]
 ) -> Passage:
-    """The passage with the wide gaps of justified text made single; gaps of a table (four and more) stay."""
+    """The passage with the wide gaps of justified text, and written blanks, made single; gaps of a table (four and more) stay."""
     gaps = [
         (m.start() + 1, m.end())
         for m in _GAP.finditer(text)
         if m.start() and text[m.start() - 1] not in ".:;!?" and not text[m.start() - 1].isspace()
     ]
+    if _FILLER in text:
+        gaps = sorted([*gaps, *(m.span() for m in _FILLED.finditer(text))])
     if not gaps:
         return Passage(text, here, block, starts, shifts, list(range(len(starts))))
     ends = [end for _, end in gaps]
@@ -380,7 +387,7 @@ def _one_text(lines: Sequence[Line]) -> tuple[str, list[int], list[int]]:
         parts.append(bare)
         size += len(bare)
         before, blank = line, not bare
-    return "".join(parts), offsets, pads
+    return "".join(parts).replace(_ENTITY, _WRITTEN_BLANK), offsets, pads
 
 
 def _begins(before: Line, line: Line) -> bool:

@@ -19,6 +19,7 @@ _ENTITLED = lazy(
     rf"\b(?:the )?{_UNIT} (?:entitled|titled|headed|captioned|called|named|with the (?:title|heading)) {_QUOTED}",
     re.IGNORECASE,
 )
+_FURTHER = lazy(rf"(?:, (?:and |or )?| (?:and|or) ){_QUOTED}")
 _BESIDE = lazy(
     rf"(?:\b(?P<led>{_UNIT} |see(?: also)? |refer to |(?:described|discussed|set forth|set out|listed|given|defined|explained) (?:in|under) |under (?:the heading )?))?"
     rf"{_QUOTED}(?P<unit> {_UNIT}(?![\w]))?",
@@ -44,6 +45,9 @@ def named_sections(
         for match in _ENTITLED.finditer(text):
             floor = match.end()
             yield _reference(line, match)
+            while (further := _FURTHER.match(text, floor)) is not None and _is_plural(match):
+                floor = further.end()
+                yield _reference(line, further, quoted=True)
         if not titles:
             continue
         for match in _BESIDE.finditer(text, floor):
@@ -54,6 +58,11 @@ def named_sections(
                 yield _reference(line, match)
 
 
+def _is_plural(match: re.Match[str]) -> bool:
+    """Whether the word for a unit is a plural: "sections entitled “A” and “B”"."""
+    return match.group().removeprefix("the ").partition(" ")[0].endswith("s")
+
+
 def quoted_title(reference: Reference) -> str | None:
     """Return the title in quotes that a reference names its section by; None for one with a number."""
     if reference.kind is not ReferenceKind.SECTION or len(reference.labels) != 1:
@@ -62,7 +71,11 @@ def quoted_title(reference: Reference) -> str | None:
     return label if f"“{label}" in reference.text or f'"{label}' in reference.text else None
 
 
-def _reference(line: Line, match: re.Match[str]) -> Reference:
-    at = Point(doc=line.doc, line=line.n, char_start=match.start(), char_end=match.end())
+def _reference(line: Line, match: re.Match[str], *, quoted: bool = False) -> Reference:
+    """The section that a match names; `quoted` takes its title alone and not what stands before it."""
     title = match.group("curly") or match.group("straight")
-    return Reference(text=match.group(), kind=ReferenceKind.SECTION, labels=(title.strip(" .,"),), at=at)
+    start = match.start("curly" if match.group("curly") else "straight") - 1 if quoted else match.start()
+    at = Point(doc=line.doc, line=line.n, char_start=start, char_end=match.end())
+    return Reference(
+        text=line.text[start : match.end()], kind=ReferenceKind.SECTION, labels=(title.strip(" .,"),), at=at
+    )

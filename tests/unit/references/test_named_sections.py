@@ -88,3 +88,12 @@ def test_a_paper_of_another_owner_that_the_shelf_does_not_hold_is_external() -> 
 
 def test_what_an_owner_has_besides_papers_counts_nothing() -> None:
     assert outcomes("Section 2 of the Seller's obligations.")[0][:3] == ("resolved", "home.md", "2")
+
+
+def test_each_title_of_a_list_is_a_pointer() -> None:
+    found = outcomes("as the sections entitled “Risk Factors”, “Notes” and “Fees and Costs” say")
+    assert [title for *_, title in found] == ["Risk Factors", "Notes", "Fees and Costs"]
+
+
+def test_a_title_behind_a_single_section_is_no_member_of_a_list() -> None:
+    assert len(outcomes("as the section entitled “Risk Factors” and “Wagons” say")) == 1

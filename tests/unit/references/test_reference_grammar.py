@@ -269,3 +269,18 @@ def test_what_only_looks_like_a_pointer_is_none(text: str) -> None:
 def test_a_clause_that_a_container_stands_in_is_a_pointer_of_its_own() -> None:
     found = find_in(lines("paragraph (a) of this section in the clause at 52.222-49 is"))
     assert [r.text for r in found] == ["paragraph (a) of this section", "52.222-49"]
+
+
+def test_a_blank_that_is_written_out_is_a_blank() -> None:
+    text = "See Section&nbsp;2.1, Table&nbsp;3 and&nbsp;Figure 4 of&nbsp;Annex II."
+    found = find_in(lines(text))
+    assert [(r.text, r.labels) for r in found] == [
+        ("Section 2.1", ("2.1",)),
+        ("Table 3", ("3",)),
+        ("Figure 4 of Annex II", ("4",)),
+    ]
+    assert [text[r.at.char_start : r.at.char_end] for r in found] == [
+        "Section&nbsp;2.1",
+        "Table&nbsp;3",
+        "Figure 4 of&nbsp;Annex II",
+    ]
