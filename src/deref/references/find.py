@@ -68,6 +68,7 @@ _LOCATED = lazy(
     r"\[(?P<tag>[A-Za-z][A-Za-z0-9+/_.-]{0,30}|\d{1,3})(?:, |:)(?P<place>[^\[\];]{1,60})(?:;[^\[\]]{1,60})?\]"
 )
 _SECTION_NUMBER = lazy(r"\d{1,2}(?:\.\d{1,3}){1,5}")
+_REST = lazy(r"\. (?P<rest>\d{1,3}(?:\.\d{1,3})*)(?![\w%]|\.\d|[.)]? [A-Z(])")
 _LABEL_WORD = lazy(r"§+|[A-Za-z]+\.?")
 _ENTRY = lazy(r"\b(?:\d+|[A-Z]|[IVX]+): ?$")  # an entry of a list: "Appendix 5: Project Plan Appendix 6: …"
 _BY_CHAPTER = frozenset(
@@ -186,7 +187,7 @@ def _grammar(
 def _at(passage: Passage, start: int, what: int, stop: int, floor: int, own: Own) -> Hit | None:
     text = passage.text
     if what == WORD:
-        hit = _labelled(text, start, stop, floor)
+        hit = _over_a_line_end(passage, _labelled(text, start, stop, floor), own)
         return hit if LABEL_WORDS[text[start:stop]].plural else _dashed(text, hit, own)
     if what == BRACKET and own.notes and (note := note_at(text, start, own.notes)):
         return note
@@ -269,6 +270,20 @@ def _dashed(text: str, hit: Hit | None, own: Own) -> Hit | None:
     dashed = _DASHED.search(text, hit.start, hit.end)
     label = "-".join(dashed.groups()) if dashed else ""
     return hit._replace(labels=(label,)) if dashed and own.has_caption(hit.kind, label) else hit
+
+
+def _over_a_line_end(passage: Passage, hit: Hit | None, own: Own) -> Hit | None:
+    """The hit with the rest of a number that a line end broke at its dot, where the document has that number: "Section 2.", "1"."""
+    if hit is None or hit.kind not in _FOLDING or hit.selector or hit.container:
+        return hit
+    rest = _REST.match(passage.text, hit.end)
+    label = f"{hit.labels[-1]}.{rest.group('rest')}" if rest else ""
+    if rest is None or label.casefold() not in own.numbers:
+        return hit
+    if passage.point(hit.end, hit.end + 1).line == passage.point(rest.start("rest"), rest.end()).line:
+        return hit
+    whole = hit._replace(labels=(*hit.labels[:-1], label), end=rest.end())
+    return _completed(passage.text, whole, rest.end())
 
 
 def _is_of_kind(container: str, kind: ReferenceKind) -> bool:

@@ -360,3 +360,20 @@ def test_the_last_word_of_a_title_takes_no_label_from_the_block_below(heading: s
 def test_a_label_over_the_end_of_a_block_is_read_where_a_sentence_leads_to_it() -> None:
     home = document("# 1 Start\nIt is done as specified in Section\n\n4.5. Instead of it, five.")
     assert [r.text for r in find(home)] == ["Section 4.5"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "labels"),
+    [
+        ("It is paid as set out in Section 2.", "1 below, and five.", ("2.1",)),
+        ("It is paid under Sections 1 and 2.", "1.", ("1", "2.1")),
+        ("It is paid as set out in Section 2.", "1. The buyer pays.", ("2",)),
+        ("It is paid as set out in Section 2.", "3 of them were lost.", ("2",)),
+        ("It is paid as set out in Section 2. 1 of them", "was lost.", ("2",)),
+    ],
+)
+def test_a_number_broken_at_its_dot_by_a_line_end_is_whole(
+    first: str, second: str, labels: tuple[str, ...]
+) -> None:
+    home = document(f"# 1 Start\n\n{first}\n{second}\n# 2 Pay\nx\n## 2.1 When\ny")
+    assert next(r.labels for r in find(home)) == labels
