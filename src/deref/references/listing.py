@@ -40,6 +40,8 @@ _POINT = lazy(
 _PIECE = lazy(
     r",? (?P<text>(?:first|second|third|fourth|fifth|last) (?:subparagraph|sub-paragraph|paragraph|sentence|indent))"
 )
+_GLOSS = lazy(r" \((?=[“‘'\"]?[A-Za-z]{3})[^()]{3,60}\)")
+_POINTER_IN = lazy(lambda: rf"(?<!\w)(?:{alternation(list(LABEL_WORDS))}) ?[\dA-Z(]")
 _COUNTED = lazy(r", (?P<text>[Pp]aragraph (?P<label>\d{1,3}(?:\.\d{1,3})+))(?![\w(-]|\.\d)")
 """A paragraph told by its place among all of a section, as indexes count them: "Section 7.2.5, Paragraph 4.2.1"."""
 _IN_BRACKETS = lazy(r"\(([^()]+)\)")
@@ -74,6 +76,7 @@ def read_labels(text: str, start: int, *, plural: bool, points: bool) -> LabelLi
     joints = [""]
     out = LabelList(end=first.end())
     _fold_points(text, out, written, points)
+    _skip_gloss(text, out, plural)
     if text[out.end : out.end + 1] not in (",", " ", "–", "—", "−", "-", ")"):
         return finished(out, written, joints, plural)
     while step := _NEXT.match(text, out.end):
@@ -93,7 +96,18 @@ def read_labels(text: str, start: int, *, plural: bool, points: bool) -> LabelLi
         joints.append(joint)
         out.end = step.end()
         _fold_points(text, out, written, points)
+        _skip_gloss(text, out, plural)
     return finished(out, written, joints, plural)
+
+
+def _skip_gloss(text: str, out: LabelList, plural: bool) -> None:
+    """Go past words in brackets that explain a label of a list, when the list goes on behind them: "Articles 5 (Scope) and 6"."""
+    if plural and text.startswith(" (", out.end) and (gloss := _GLOSS.match(text, out.end)):
+        after = _NEXT.match(text, gloss.end())
+        if _POINTER_IN.search(text, out.end, gloss.end()):
+            return
+        if after is not None and (_GOES_ON.match(text, after.end()) or _GLOSS.match(text, after.end())):
+            out.end = gloss.end()
 
 
 def _fold_points(text: str, out: LabelList, written: list[str], points: bool) -> None:

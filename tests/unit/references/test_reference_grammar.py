@@ -57,6 +57,10 @@ def test_each_label_word_is_found_in_small_letters_with_a_capital_and_in_capital
         ("as RFCs 2119 and 8174 say", ("RFC 2119", "RFC 8174")),
         ("shown in [9–11] before", ("9", "10", "11")),
         ("paragraphs (v)(2)(i) and/or (v)(2)(ii) apply", ("(v)(2)(i)", "(v)(2)(ii)")),
+        ("see tables 3 (Type 1 fonts) and 4 (OpenType fonts).", ("3", "4")),
+        ("under Articles 5 (Scope), 6 (“Duties”) and 9 (Terms) of it", ("5", "6", "9")),
+        ("as Sections 3 (Fees) and 2 others say", ("3",)),
+        ("in Section 3 (Fees) and 4 weeks", ("3",)),
     ],
 )  # fmt: skip
 def test_lists_and_ranges_give_every_label(text: str, labels: tuple[str, ...]) -> None:
@@ -284,3 +288,8 @@ def test_a_blank_that_is_written_out_is_a_blank() -> None:
         "Table&nbsp;3",
         "Figure 4 of&nbsp;Annex II",
     ]
+
+
+def test_a_pointer_in_the_words_that_explain_a_label_is_one_of_its_own() -> None:
+    found = find_in(lines("Sections 3 (see Exhibit B) and 4 apply"))
+    assert [r.labels for r in found] == [("3",), ("B",)]
