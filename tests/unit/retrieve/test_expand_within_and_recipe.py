@@ -14,7 +14,7 @@ from deref.retrieve.within import best_within
 from deref.text.tokens import count_tokens
 from deref.trace.events import StageRan
 from deref.trace.sinks import ListSink
-from deref.values import Candidates, Document, Line, Query, Section, Span, Target
+from deref.values import Candidates, Document, Item, ItemKind, Line, Query, Section, Span, Target
 from unit.retrieve.small_shelf import CHUNKS, DOCUMENTS, candidate, candidates, ids
 
 QUERY = Query(text="What does a drover pay as toll?")
@@ -50,6 +50,34 @@ def test_blocks_are_taken_whole_or_not_at_all() -> None:
 
 def test_a_whole_section_has_nothing_to_grow_into() -> None:
     assert widen(DOCUMENT, span(0, 6), 100) is None
+
+
+def with_tables(*spans: tuple[int, int]) -> Document:
+    """The document with tables at these lines, each row a block."""
+    tables = tuple(
+        Item(id=f"t{a}", kind=ItemKind.TABLE, label=None, caption="", lines=span(a, b)) for a, b in spans
+    )
+    rows = {n for a, b in spans for n in range(a, b)}
+    lines = tuple(replace(line, starts_block=line.starts_block or line.n in rows) for line in _LINES)
+    return replace(DOCUMENT, items=tables, lines=lines)
+
+
+def test_a_passage_that_is_part_of_a_table_grows_to_all_of_it_first() -> None:
+    document = with_tables((1, 5))
+    assert widen(document, span(2, 3), 6) == span(1, 5)
+    assert widen(document, span(2, 3), 8) == span(1, 6)
+
+
+def test_a_table_that_does_not_fit_is_not_entered() -> None:
+    document = with_tables((2, 6))
+    assert widen(document, span(1, 2), 7) == span(0, 2)
+    assert widen(document, span(1, 2), 8) == span(1, 6)
+    above = with_tables((0, 4))
+    assert widen(above, span(4, 5), 7) == span(4, 6)
+
+
+def test_a_table_that_is_too_long_grows_around_the_passage_row_by_row() -> None:
+    assert widen(with_tables((0, 6)), span(2, 3), 5) == span(1, 4)
 
 
 def test_the_context_holds_the_passage_inside_its_section_within_the_budget() -> None:
