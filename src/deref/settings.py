@@ -127,7 +127,7 @@ class RetrieveSettings(_Group):
 
     `titles`: a question that names a document is answered from it first. `hop`: a search also brings in what its best passages point at, `max_hops` places at the most.
 
-    `overviews`: documents that a question is about, by one short text of each: `boost` puts their passages forward, `restrict` searches no others. `overview_documents`: how many, at the most. `overview_margin`: by how many hundredths of a cosine they must lie above the median document to be put forward.
+    `overviews`: documents that a question is about, by one short text of each: `boost` puts their passages forward, `restrict` searches no others. `overview_documents`: how many, at the most. `overview_margin`: by how many hundredths of a cosine they must lie above the next one to be put forward.
 
     `rerank`: a model reads question and passage together, `bundled` or `overlap` (tests). `rerank_per_leg`: first candidates of each leg that it reads; `rerank_min_score`: passages below this many hundredths go; `rerank_min_keep`: but this many stay; `rerank_top_k`: passages that stay at the most, 0 for all.
 
@@ -142,7 +142,7 @@ class RetrieveSettings(_Group):
     max_hops: int = _whole(2, low=0, high=10)
     overviews: Literal["off", "boost", "restrict"] = _one_of("off", "boost", "restrict")
     overview_documents: int = _whole(5, low=1, high=100)
-    overview_margin: int = _whole(8, low=0, high=100)
+    overview_margin: int = _whole(12, low=0, high=100)
     rerank: Literal["off", "bundled", "overlap"] = _one_of("off", "bundled", "overlap")
     rerank_per_leg: int = _whole(10, low=1, high=100)
     rerank_min_score: int = _whole(0, low=0, high=100)

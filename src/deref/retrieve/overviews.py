@@ -3,8 +3,9 @@
 The overviews nearest to the question are ranked by cosine. Two uses, of which `boost` is the one that loses nobody:
 
 `boost`     RRF (k = 60, no weights) of the candidates' order with the order of the chosen documents. Chosen are the first
-            `most` documents that lie at least `margin` above the median document of the shelf: where all documents are
-            about one thing, none stands out and the order is left alone.
+            few, `most` at the most, behind which the widest gap among them lies, if it is `margin` wide: where all documents
+            are about one thing, none stands out and the order is left alone. A distance from the median of the shelf was
+            measured too and does not tell: on a mixed shelf some document always lies far above it.
 `restrict`  the legs search the first `most` documents only. Nothing found there: they search everything, and it is said.
             A search that *fails* does not fall back: its error goes up.
 
@@ -16,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from statistics import median
 
 from deref.errors import DerefError, LibraryError
 from deref.ports import Embedder, Overviews
@@ -80,11 +80,16 @@ class DocumentPrior:
 
 
 def standing_out(ranked: Ranked, *, most: int, margin: float) -> Ranked:
-    """Return the first `most` documents that lie at least `margin` above the median of all."""
-    if not ranked:
-        return ()
-    middle = median(score for _, score in ranked)
-    return [one for one in ranked[:most] if one[1] - middle >= margin]
+    """Return the first documents, `most` at the most and never all, that lie `margin` above the next one.
+
+    Of several such gaps the widest counts, the first of equal ones.
+    """
+    widest = max(range(1, min(most, len(ranked) - 1) + 1), key=lambda n: _gap(ranked, n), default=0)
+    return ranked[:widest] if widest and _gap(ranked, widest) >= margin else ()
+
+
+def _gap(ranked: Ranked, n: int) -> float:
+    return ranked[n - 1][1] - ranked[n][1]
 
 
 def boost(prior: Callable[[Query], Ranked], *, most: int, margin: float, emit: Sink) -> Stage:

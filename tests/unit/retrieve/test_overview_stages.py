@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -84,14 +84,22 @@ def test_a_shelf_on_one_subject_is_left_alone() -> None:
 
 
 @given(st.lists(st.floats(0, 1), max_size=9), st.integers(1, 4), st.floats(0.01, 1))
-def test_what_stands_out_is_the_head_of_the_ranking_above_the_median(
+def test_what_stands_out_is_the_head_of_the_ranking_above_its_widest_gap(
     scores: list[float], most: int, margin: float
 ) -> None:
     ranked = [(str(n), score) for n, score in enumerate(sorted(scores, reverse=True))]
     chosen = standing_out(ranked, most=most, margin=margin)
     assert list(chosen) == ranked[: len(chosen)] and len(chosen) <= most
-    assert all(score - float(np.median(scores)) >= margin for _, score in chosen)
-    assert len(chosen) <= len(ranked) // 2
+    gaps = [a[1] - b[1] for a, b in itertools.pairwise(ranked)][:most]
+    assert bool(chosen) == any(gap >= margin for gap in gaps)
+    assert not chosen or gaps[len(chosen) - 1] == max(gaps)
+
+
+def test_several_documents_stand_out_together() -> None:
+    ranked = [("a", 0.8), ("b", 0.79), ("c", 0.6), ("d", 0.45)]
+    assert [doc for doc, _ in standing_out(ranked, most=3, margin=0.1)] == ["a", "b"]
+    assert standing_out(ranked, most=1, margin=0.1) == ()
+    assert standing_out(ranked[:1], most=3, margin=0.0) == ()
 
 
 @given(st.permutations(sorted(CHUNKS)))
