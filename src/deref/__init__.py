@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
     from deref.engine import Engine
     from deref.settings import Settings
+    from deref.values.filters import Filter
 
 __all__ = [
     "Answer",
@@ -103,23 +104,37 @@ def open_library(
 
 
 def ask(
-    path: str | Path, question: str, *, library: str | Path | None = None, budget: int | None = None
+    path: str | Path,
+    question: str,
+    *,
+    where: Filter | str | None = None,
+    library: str | Path | None = None,
+    budget: int | None = None,
 ) -> Answer:
     """Answer a question over a folder or file; `budget` passes may follow references (the setting when None).
 
-    Raises UsageError for a question that is none, and what `open_library` raises.
+    `where` is a filter, as an object of `deref.values.filters` or as text: docs/filters.md.
+    Raises UsageError for a question or a filter that is none, and what `open_library` raises.
     """
     with open_library(path, library=library) as engine:
-        return engine.ask(question, budget=budget)
+        return engine.ask(question, where=where, budget=budget)
 
 
-def search(path: str | Path, question: str, *, k: int = 8, library: str | Path | None = None) -> Candidates:
+def search(
+    path: str | Path,
+    question: str,
+    *,
+    where: Filter | str | None = None,
+    k: int = 8,
+    library: str | Path | None = None,
+) -> Candidates:
     """Return the best `k` passages for a question, and behind them those that their references point at.
 
-    Raises UsageError for a question that is none, and what `open_library` raises.
+    `where` is a filter, as an object of `deref.values.filters` or as text: docs/filters.md.
+    Raises UsageError for a question or a filter that is none, and what `open_library` raises.
     """
     with open_library(path, library=library) as engine:
-        return engine.search(question, k=k)
+        return engine.search(question, where=where, k=k)
 
 
 def references(path: str | Path, *, library: str | Path | None = None) -> Sequence[Resolution]:

@@ -11,10 +11,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from deref import __version__
 from deref.adapters import chosen_embedder, nearness, read_folder, run_started
+from deref.admission import admitted, mark_of, target_admitted, tell_left_out, told_standing
 from deref.answer import ExtractiveWriter
 from deref.answer.sufficiency import bears_on
 from deref.loop import Doors
@@ -26,7 +27,7 @@ from deref.retrieve import Recipe, parse_question, run_recipe
 from deref.retrieve.recipe import NOTHING_MORE, OnRequest, recipe, with_sentences
 from deref.retrieve.within import best_within
 from deref.settings import Settings, user_settings
-from deref.trace.events import Degraded, Event, FileRead
+from deref.trace.events import Degraded, Event, FileRead, LeftOut
 from deref.trace.sinks import Sink, nowhere
 from deref.values import (
     EVERYTHING,
@@ -39,6 +40,9 @@ from deref.values import (
     Span,
     Target,
 )
+
+if TYPE_CHECKING:
+    from deref.values.filters import Filter
 
 
 class Engine(Reading):
@@ -147,39 +151,57 @@ class Engine(Reading):
     # Questions
 
     def search(
-        self, text: str, *, scope: Scope = EVERYTHING, k: int | None = None, emit: Sink = nowhere
+        self,
+        text: str,
+        *,
+        where: Filter | str | None = None,
+        scope: Scope = EVERYTHING,
+        k: int | None = None,
+        emit: Sink = nowhere,
     ) -> Candidates:
         """Return the best `k` candidates for a question (the setting when None), and behind them the followed ones.
 
-        Raises UsageError for a question that is none, and what its legs raise when all of them fail.
+        `where` is a filter (`values.filters`), or one as a line of text (`text.where`): nothing that it does not let
+        through is found or followed. Without a test of status in it, only active documents answer: see `admission`.
+        Raises UsageError for a question or a filter that is none, and what its legs raise when all of them fail.
         """
-        query = parse_question(text, scope=scope, titles=self.settings.retrieve.titles)
-        return run_recipe(
+        query = self._query(text, scope, where)
+        found = run_recipe(
             query,
             self._recipe(query, k or self.settings.retrieve.k, emit, hops=True),
             emit=emit,
             clock=self._clock,
         )
+        tell_left_out(query, self.store, emit)
+        return found
+
+    def _query(
+        self, text: str, scope: Scope, where: Filter | str | None, history: tuple[str, ...] = ()
+    ) -> Query:
+        retrieve = self.settings.retrieve
+        query = parse_question(text, scope=scope, history=history, titles=retrieve.titles)
+        return admitted(query, self.store, where=where, every_status=retrieve.status == "all")
 
     def ask(
         self,
         text: str,
         *,
+        where: Filter | str | None = None,
         scope: Scope = EVERYTHING,
         budget: int | None = None,
         history: tuple[str, ...] = (),
         emit: Sink = nowhere,
     ) -> Answer:
-        """Answer a question; `budget` passes after the first (the setting when None).
+        """Answer a question; `budget` passes after the first (the setting when None), `where` as in `search`.
 
-        Raises UsageError for a question that is none.
+        Raises UsageError for a question or a filter that is none.
         """
-        query = parse_question(text, scope=scope, history=history, titles=self.settings.retrieve.titles)
+        query = self._query(text, scope, where, history)
         emit(run_started(query, self.store, self.settings, version=__version__))
         degraded: list[str] = []
 
         def note(event: Event) -> None:
-            if isinstance(event, Degraded):
+            if isinstance(event, Degraded | LeftOut):
                 degraded.append(event.what)
             emit(event)
 
@@ -195,14 +217,34 @@ class Engine(Reading):
             best_within=self._best_within,
             emit=note,
             clock=self._clock,
+            admit=lambda q, target: target_admitted(q, target, self.store),
         )
         answer = run_loop(
             query, doors, budget=self.settings.loop.budget if budget is None else budget, passages=k
         )
+        tell_left_out(query, self.store, note)
+        degraded += self._cited_aside(answer, scope)
         unfinished = (
             self.progress(scope).missing(self.settings.models.background) if self._open_embedder else ()
         )
         return replace(answer, problems=(*answer.problems, *degraded, *unfinished))
+
+    def _cited_aside(self, answer: Answer, scope: Scope) -> list[str]:
+        """Tell of each cited document that it is not active."""
+        aside = self.store.standings(scope)
+        cited = dict.fromkeys(c.lines.doc for c in answer.citations) if aside else ()
+        return [told_standing(self.read(doc, scope).name, aside[doc]) for doc in cited if doc in aside]
+
+    def mark(self, name: str, status: str, *, by: str | None = None, scope: Scope = EVERYTHING) -> None:
+        """Keep the status of a document: active, superseded or withdrawn; `by` names what supersedes it.
+
+        Raises UsageError for a status that is none, and for a `by` that is missing, not asked for or the document itself;
+        NoSuchSource for a name that fits no document, or several; LibraryBusy.
+        """
+        document = self.document_named(name, scope)
+        successor = None if by is None else self.document_named(by, scope)
+        self.store.mark([mark_of(document, status, successor)])
+        self._forget()
 
     def _recipe(self, query: Query, k: int, emit: Sink, *, hops: bool) -> Recipe:
         retrieve = self.settings.retrieve
@@ -245,7 +287,7 @@ class Engine(Reading):
 
     def _best_within(self, query: Query, target: Target) -> list[Span]:
         embedder = self.embedder
-        chunks = self.store.chunks(target.lines.doc, query.scope)
+        chunks = self.store.chunks(target.lines.doc, query.scope, query.filter)
 
         def similarity(text: str, near: Sequence[Chunk]) -> Vectors:
             assert embedder is not None
@@ -261,16 +303,18 @@ class Engine(Reading):
 def open_engine(
     folder: Path, *, settings: Settings | None = None, rebuild: bool = False, warm: bool = False
 ) -> Engine:
-    """Open the library in a folder, or make a new one there. `rebuild` drops what is stored first.
+    """Open the library in a folder, or make a new one there. `rebuild` drops what is stored first, but
+    for the marks that people set on documents.
 
     `warm` loads the embedding model beside it at once, for a caller that is going to ask.
 
     Raises LibraryError, UsageError.
     """
     from deref.store.library import open_library
-    from deref.store.opening import remove_library
+    from deref.store.opening import kept_marks, remove_library
 
     chosen = settings or user_settings()
+    marks = kept_marks(folder) if rebuild else ()
     if rebuild:
         remove_library(folder)
     opener, model = chosen_embedder(chosen, warm=warm)
@@ -281,4 +325,6 @@ def open_engine(
         history_seconds=chosen.history.days * 86_400.0,
         history_bytes=chosen.history.max_mb * 2**20,
     )
+    if marks:
+        store.mark(marks)
     return Engine(store=store, settings=chosen, embedder=opener)

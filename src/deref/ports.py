@@ -216,8 +216,7 @@ class Store(Protocol):
     """One library. Every read takes the Scope of the caller; what is out of scope does not exist.
 
     What answers may come from also takes a filter, `where`, which decides before anything is ranked: what it leaves, and
-    its scores, are those of the whole list without the rest. None lets everything pass. A filter that names a document or a
-    collection which is not there raises UsageError.
+    its scores, are those of the whole list without the rest. None lets everything pass.
 
     A document is visible when its catalogue row is committed, and not before. Writes take `at_ns`, the time under which
     what they change is remembered (nanoseconds since the epoch; None: now); all writes of one run take the same.
@@ -247,6 +246,10 @@ class Store(Protocol):
 
     def files(self) -> Sequence[FileRecord]:
         """Return all file records, by path."""
+        ...
+
+    def passes(self, where: Filter, scope: Scope) -> bool:
+        """Tell whether a filter leaves anything. Raises UsageError for a document or collection that is not there."""
         ...
 
     def mark(self, marks: Sequence[StatusMark]) -> None:

@@ -6,10 +6,11 @@ The read side of `Engine`, which adds indexing and questions. No model is asked 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from deref.admission import with_standing
 from deref.errors import NoSuchSource
 from deref.ports import Shelf, Step, Store, unheard
 from deref.references.documents import spoken_names
@@ -28,6 +29,7 @@ from deref.values import (
 
 if TYPE_CHECKING:
     from deref.references.graph import PlaceGraph
+    from deref.values.standing import Standing
 
 
 class Reading:
@@ -38,6 +40,7 @@ class Reading:
         self.store = store
         self._names: tuple[Scope, tuple[str, ...]] | None = None
         self._resolvers: dict[tuple[Scope, bool], Resolver] = {}
+        self._aside: Mapping[str, Standing] = {}
 
     def _forget(self) -> None:
         """Drop what was kept of the shelf: it has changed."""
@@ -102,20 +105,34 @@ class Reading:
     def resolve(self, reference: Reference, scope: Scope = EVERYTHING, *, links: bool = True) -> Resolution:
         """Return what becomes of a reference. `links` says whether native links may be followed.
 
+        `why` says also when it leads into a document that is superseded or withdrawn.
+
         Raises NoSuchSource when the document that it is written in is not there for this caller.
         """
         key = (scope, links)
         if key not in self._resolvers:
             shelf = self.shelf(scope)
             self._resolvers = {key: Resolver(shelf, links=links, references=partial(self._found, scope))}
-        return self._resolvers[key](reference, self.read(reference.at.doc, scope))
+            self._aside = self.store.standings(scope)
+        resolution = self._resolvers[key](reference, self.read(reference.at.doc, scope))
+        if not self._aside:
+            return resolution
+        return with_standing(resolution, self._aside, lambda doc: self.read(doc, scope).name)
 
     def _found(self, scope: Scope, document: Document) -> Sequence[Reference]:
         return self.store.references(document.id, scope)
 
     def row(self, resolution: Resolution, scope: Scope = EVERYTHING) -> dict[str, Any]:
-        """Return a resolution as a flat JSON-ready row: see `references.rows.row`."""
-        return row(resolution, lambda doc: self.find_document(doc, scope))
+        """Return a resolution as a flat JSON-ready row: see `references.rows.row`.
+
+        A target in a document that is not active has its `standing` besides: "superseded" or "withdrawn".
+        """
+        values = row(resolution, lambda doc: self.find_document(doc, scope))
+        if self._aside:
+            for target, shown in zip(resolution.targets, values["targets"], strict=False):
+                if target.lines.doc in self._aside:
+                    shown["standing"] = self._aside[target.lines.doc].status.value
+        return values
 
     def references(
         self,

@@ -125,7 +125,7 @@ class ModelSettings(_Group):
 class RetrieveSettings(_Group):
     """The recipe. `pool`: candidates of each leg; `lazy`: BM25 hits embedded on demand; `k`: passages kept.
 
-    `titles`: a question that names a document is answered from it first. `hop`: a search also brings in what its best passages point at, `max_hops` places at the most.
+    `titles`: a question that names a document is answered from it first. `hop`: a search also brings in what its best passages point at, `max_hops` places at the most. `status`: documents that answer without being asked for, `active` ones or `all`.
 
     `overviews`: documents that a question is about, by one short text of each: `boost` puts their passages forward, `restrict` searches no others. `overview_documents`: how many, at the most. `overview_margin`: by how many hundredths of a cosine they must lie above the next one to be put forward.
 
@@ -140,6 +140,7 @@ class RetrieveSettings(_Group):
     titles: bool = True
     hop: bool = True
     max_hops: int = _whole(2, low=0, high=10)
+    status: Literal["active", "all"] = _one_of("active", "all")
     overviews: Literal["off", "boost", "restrict"] = _one_of("off", "boost", "restrict")
     overview_documents: int = _whole(5, low=1, high=100)
     overview_margin: int = _whole(12, low=0, high=100)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -139,13 +140,12 @@ def _passes(store: Store, where: Filter, chunk: Chunk) -> bool:
     card = next(c for c in store.shelf(EVERYTHING).cards() if c.id == chunk.lines.doc)
     known = store.shelf(EVERYTHING).document(card.id)
     assert known is not None
-    day = __import__("datetime").date
     facts = DocumentFacts(
         id=card.id,
         names=(card.name, card.name.split("/")[-1], card.name.split("/")[-1].split(".")[0], *card.aliases),
         collection="default",
         format=card.format,
-        changed=day(2024, 3, 18) if card.name == "lease.md" else day(1970, 1, 1),
+        changed=date(2024, 3, 18) if card.name == "lease.md" else date(1970, 1, 1),
         status=DocumentStatus.ACTIVE,
     )
     lines = range(chunk.lines.start, chunk.lines.end)
@@ -170,27 +170,22 @@ def _passes(store: Store, where: Filter, chunk: Chunk) -> bool:
         ),
     ],
 )
-def test_a_document_or_collection_that_is_not_there_is_an_error_in_every_leg(
-    filled: Store, where: str, fix: str
-) -> None:
-    test = read_where(where)
-    for leg in (
-        lambda: filled.lexical("rent", 5, EVERYTHING, test),
-        lambda: filled.dense(EMBEDDER.query("rent"), 5, EVERYTHING, test),
-        lambda: filled.titles("lease", 5, EVERYTHING, test),
-        lambda: filled.chunks(LEASE.id, EVERYTHING, test),
-        lambda: filled.progress(EVERYTHING, test),
-    ):
-        with pytest.raises(UsageError, match=fix):
-            leg()
+def test_a_document_or_collection_that_is_not_there_is_an_error(filled: Store, where: str, fix: str) -> None:
+    with pytest.raises(UsageError, match=fix):
+        filled.passes(read_where(where), EVERYTHING)
+
+
+def test_what_a_filter_leaves_may_be_nothing(filled: Store) -> None:
+    assert filled.passes(read_where("document:lease* AND page:1"), EVERYTHING)
+    assert not filled.passes(read_where("document:lease* AND page:2-"), EVERYTHING)
 
 
 def test_a_filter_never_widens_the_scope_and_does_not_tell_what_is_out_of_it(filled: Store) -> None:
-    scope = Scope(documents=frozenset([LONG.id]))
     test = read_where("document:lease* OR page:1-")
     with pytest.raises(UsageError, match=r"there is letters/long.txt"):
-        filled.lexical("rent", 9, scope, test)
+        filled.passes(test, Scope(documents=frozenset([LONG.id])))
     both = Scope(documents=frozenset([LONG.id, LEASE.id]))
+    assert filled.passes(test, both)
     found = filled.lexical("rent pump flow", 99, both, test)
     assert {h.chunk.lines.doc for h in found} == {LEASE.id, LONG.id}
     assert filled.chunks(MANUAL.id, both, test) == ()

@@ -10,7 +10,16 @@ from typing import Annotated
 import typer
 
 from deref.answer.wire import answer_values
-from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument, WaitOption
+from deref.cli.options import (
+    JsonOption,
+    LibraryOption,
+    PasswordOption,
+    PathArgument,
+    StatusOption,
+    WaitOption,
+    WhereOption,
+    asked_where,
+)
 from deref.cli.shelf import opened
 from deref.cli.streams import say_json
 from deref.cli.tell import tell_answer
@@ -22,6 +31,8 @@ from deref.values import Completeness
 def ask(
     path: PathArgument,
     question: Annotated[str, typer.Argument(metavar="QUESTION", help="The question, in quotes.")],
+    where: WhereOption = None,
+    status: StatusOption = None,
     library: LibraryOption = None,
     budget: Annotated[
         int | None,
@@ -41,6 +52,8 @@ def ask(
     says of every pointer that it could not follow why not. Exit code 0: answered; 1: not found, or only in part.
 
     Example: deref ask contracts/ "What is the monthly fee, and from when?"
+
+    Example: deref ask contracts/ "What is the monthly fee?" --where 'kind:table OR section:"Fees"' --status all
     """
     with ExitStack() as stack:
         sink: Sink = nowhere
@@ -53,7 +66,7 @@ def ask(
                 ) from error
             sink = JsonLinesSink(out, time.time)
         engine = stack.enter_context(opened(path, library, password=password, wait=wait, warm=True))
-        answer = engine.ask(question, budget=budget, emit=sink)
+        answer = engine.ask(question, where=asked_where(where, status), budget=budget, emit=sink)
         if as_json:
             say_json(answer_values(answer, engine.row))
         else:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from deref.values.filters import Filter
 
 PathArgument = Annotated[
     Path,
@@ -24,4 +27,31 @@ PasswordOption = Annotated[
     str | None,
     typer.Option("--password", envvar="DEREF_PASSWORD", help="The password of encrypted files."),
 ]
+WhereOption = Annotated[
+    str | None,
+    typer.Option(
+        "--where",
+        metavar="FILTER",
+        help="Answer only from what passes: FIELD:VALUE joined by AND, OR, NOT and brackets. Fields: document, collection, "
+        "section, page, date, kind, status; docs/filters.md tells their values.",
+    ),
+]
+StatusOption = Annotated[
+    str | None,
+    typer.Option(
+        "--status",
+        metavar="STATUS",
+        help="Answer from documents that are active (the default), superseded, withdrawn, or all.",
+    ),
+]
 WaitOption = Annotated[bool, typer.Option("--wait", help="Wait until every passage has its vector.")]
+
+
+def asked_where(where: str | None, status: str | None) -> Filter | str | None:
+    """Return the filter that --where and --status say together; None without either. Raises UsageError."""
+    if status is None:
+        return where
+    from deref.text.where import read_where, status_test
+
+    test = status_test(status, said="--status ")
+    return test if where is None else read_where(where) & test

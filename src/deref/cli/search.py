@@ -7,12 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument, WaitOption
+from deref.cli.options import (
+    JsonOption,
+    LibraryOption,
+    PasswordOption,
+    PathArgument,
+    StatusOption,
+    WaitOption,
+    WhereOption,
+    asked_where,
+)
 from deref.cli.shelf import opened
 from deref.cli.streams import complain, say, say_json
 from deref.cli.tell import styled
 from deref.engine import Engine
-from deref.trace.events import Degraded, Event, plain
+from deref.trace.events import Degraded, Event, LeftOut, plain
 from deref.values import Candidate
 
 if TYPE_CHECKING:
@@ -25,6 +34,8 @@ def search(
         str, typer.Argument(metavar="QUESTION", help="The question or some words, in quotes.")
     ],
     k: Annotated[int, typer.Option("-k", "--top", min=1, max=100, help="How many passages.")] = 5,
+    where: WhereOption = None,
+    status: StatusOption = None,
     library: LibraryOption = None,
     wait: WaitOption = False,
     password: PasswordOption = None,
@@ -44,12 +55,14 @@ def search(
     Example: deref search contracts/ "termination for convenience" -k 3
 
     Example: deref search contracts/ "late payment" --explain
+
+    Example: deref search contracts/ "late payment" --where 'document:lease* AND NOT page:1-3'
     """
     events: list[Event] = []
     with opened(path, library, password=password, wait=wait, warm=True) as engine:
-        found = engine.search(question, k=k, emit=events.append)
+        found = engine.search(question, k=k, where=asked_where(where, status), emit=events.append)
         for event in events:
-            if isinstance(event, Degraded):
+            if isinstance(event, Degraded | LeftOut):
                 complain(event.what)
         for rank, candidate in enumerate(found, start=1):
             values = _values(engine, candidate)

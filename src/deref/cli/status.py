@@ -2,26 +2,52 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument
 from deref.cli.shelf import opened
 from deref.cli.streams import say, say_json
 from deref.cli.tell import styled
+from deref.engine import Engine
+from deref.errors import UsageError
 from deref.values import Problem
 
 
 def status(
     path: PathArgument,
+    mark: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            "--mark",
+            metavar="FILE STATUS",
+            help="Mark a document as active, superseded or withdrawn.",
+        ),
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option("--by", metavar="FILE", help="With --mark FILE superseded: what supersedes it."),
+    ] = None,
     library: LibraryOption = None,
     password: PasswordOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the documents, and what could not be read.
+    """List the documents, what they are worth today, and what could not be read.
 
-    Pages without text, files that failed, and how far the vectors are stand with them.
+    Pages without text, files that failed, and how far the vectors are stand with them. A document that is superseded or
+    withdrawn says so, and how that is known: docs/filters.md tells more. --mark sets it, and holds for these bytes
+    under any name, until the next --mark.
 
     Example: deref status contracts/
+
+    Example: deref status contracts/ --mark old-lease.pdf superseded --by new-lease.pdf
     """
     with opened(path, library, password=password, reports=[]) as engine:
+        if mark is not None:
+            engine.mark(mark[0], mark[1], by=by)
+        elif by is not None:
+            raise UsageError(f"--by {by}: it goes with --mark FILE superseded")
         cards = engine.shelf().cards()
         state = engine.progress()
         failed = [f for f in engine.store.files() if f.error is not None]
@@ -38,24 +64,41 @@ def status(
                         "aliases": list(c.aliases),
                         "format": c.format,
                         "pages": c.pages,
+                        "status": c.status,
+                        "successor": c.successor,
+                        "status_why": c.status_why,
                         "problems": problems[c.id],
                     }
                     for c in cards
                 ],
+                "marks_without_document": _idle(engine),
                 "failed": [{"source": f.path, "error": f.error} for f in failed],
             }
             say_json(values)
             return
         for card in cards:
             say(f"{styled(card.name, 'cyan')}  {card.title}  ({card.format}, {card.pages} p.)\n")
+            if card.status != "active":
+                by_which = f" by {card.successor}" if card.successor else ""
+                say(f"  {styled(card.status + by_which, 'yellow')}: {card.status_why}\n")
             for problem in problems[card.id]:
                 say(f"  {styled(problem, 'yellow')}\n")
+        for name in _idle(engine):
+            say(
+                f"{styled('mark', 'yellow')}: {name} was marked, and is gone or has changed since; mark it anew\n"
+            )
         for file in failed:
             say(f"{styled('not read', 'red')}: {file.error}\n")
         say(
             f"{len(cards)} documents, {state.chunks} passages, {state.embedded} with their vector\n"
             f"library: {engine.store.describe().get('place', '')}\n"
         )
+
+
+def _idle(engine: Engine) -> list[str]:
+    """Return the names of documents that were marked and that are not on the shelf with these bytes any more."""
+    held = {card.id for card in engine.shelf().cards()}
+    return [mark.name for mark in engine.store.marks() if mark.doc not in held]
 
 
 def _told(problem: Problem) -> str:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from deref.answer.compose import NOTHING
 from deref.loop.decide import Verdict, decide
-from deref.loop.pursue import Outcome, Pursuit, TargetPlace, place_of, pursue
+from deref.loop.pursue import ALL_OF_IT, Admitted, Outcome, Pursuit, TargetPlace, place_of, pursue
 from deref.ports import Clock, Resolve, Writer
 from deref.trace.events import Decided, PassWritten, Pursued, RunFinished
 from deref.trace.sinks import Sink
@@ -41,7 +41,10 @@ MOST_FOLLOWED = 3
 
 
 class Doors(NamedTuple):
-    """What the loop needs of the world, as functions. `bears` tells whether candidates bear on the question."""
+    """What the loop needs of the world, as functions. `bears` tells whether candidates bear on the question.
+
+    `admit` tells what of a place that is pointed at the question may be answered from.
+    """
 
     retrieve: Callable[[Query], Candidates]
     bears: Callable[[Query, Candidates], bool]
@@ -51,6 +54,7 @@ class Doors(NamedTuple):
     best_within: Callable[[Query, Target], Sequence[Span]]
     emit: Sink
     clock: Clock
+    admit: Callable[[Query, Target], Admitted] = lambda _query, _target: ALL_OF_IT
 
 
 Begins = tuple[str, int, int]
@@ -131,6 +135,7 @@ def _pursued(
         best_within=within,
         most=MOST_FOLLOWED,
         known=_followed(tried),
+        admit=lambda target: doors.admit(query, target),
     )
     for pursuit in pursuits:
         if pursuit.outcome is not Outcome.WAITING:

@@ -22,6 +22,16 @@ LONGEST_TARGET = 700
 TargetPlace = tuple[str, int, int, tuple[Span, ...]]
 """A target as the loop tells places apart: document, lines, and what a selector narrows them to."""
 
+
+class Admitted(NamedTuple):
+    """What of a place may be read: all of it when `spans` is None, else these parts; none of it when there are none, and why."""
+
+    spans: tuple[Span, ...] | None
+    why: str = ""
+
+
+ALL_OF_IT = Admitted(None)
+
 BestWithin = Callable[[Target], Sequence[Span]]
 """The parts of a place that bear most on the question, best first."""
 
@@ -52,8 +62,12 @@ def pursue(
     best_within: BestWithin,
     most: int,
     known: Collection[TargetPlace] = (),
+    admit: Callable[[Target], Admitted] = lambda _: ALL_OF_IT,
 ) -> list[Pursuit]:
-    """Return one pursuit for each pending reference, in order. `known` are the places that were followed before."""
+    """Return one pursuit for each pending reference, in order. `known` are the places that were followed before.
+
+    `admit` tells what of a place the question may be answered from; what it may not is told, and not followed.
+    """
     pursuits: list[Pursuit] = []
     seen = set(known)
     followed = 0
@@ -68,6 +82,9 @@ def pursue(
         if not targets:
             why = "not followed: the pointer stands inside its own target"
             pursuits.append(Pursuit(resolution, Outcome.READ, (), why))
+        elif not (open_places := [(t, a) for t in targets if (a := admit(t)).spans != ()]):
+            why = f"not followed, {admit(targets[0]).why}: {resolution.why}"
+            pursuits.append(Pursuit(resolution, Outcome.OPEN, (), why))
         elif all(place_of(t) in seen for t in targets):
             why = "not followed again: another pointer led there already"
             pursuits.append(Pursuit(resolution, Outcome.READ, (), why))
@@ -77,7 +94,9 @@ def pursue(
         else:
             followed += 1
             seen.update(place_of(t) for t in targets)
-            passages = tuple(p for t in targets for p in _passages(t, resolution, read, best_within))
+            passages = tuple(
+                p for t, a in open_places for p in _passages(t, a, resolution, read, best_within)
+            )
             pursuits.append(Pursuit(resolution, Outcome.FOLLOWED, passages, f"followed: {resolution.why}"))
     return pursuits
 
@@ -94,22 +113,26 @@ def _holds(target: Target, resolution: Resolution) -> bool:
 
 
 def _passages(
-    target: Target, resolution: Resolution, read: Callable[[str], Document], best_within: BestWithin
+    target: Target,
+    admitted: Admitted,
+    resolution: Resolution,
+    read: Callable[[str], Document],
+    best_within: BestWithin,
 ) -> list[Passage]:
     document = read(target.lines.doc)
     at = resolution.reference.at
     line = read(at.doc).lines[at.line]
     why = f"pulled in because {read(at.doc).name}, p. {line.page}, line {line.row} says “{resolution.reference.text}”"
-    spans: Sequence[Span] = [target.lines]
-    if not target.focus and count_tokens(document.text(target.lines)) > LONGEST_TARGET:
-        spans = best_within(target) or [target.lines]
+    spans: Sequence[Span] = [target.lines] if admitted.spans is None else admitted.spans
+    if not target.focus and sum(count_tokens(document.text(span)) for span in spans) > LONGEST_TARGET:
+        spans = best_within(target) or spans
     return [
         Passage(
             lines=span,
             arrived=Arrived.REFERENCE,
             resolution=resolution,
-            focus=target.focus,
-            header=target.header,
+            focus=target.focus if admitted.spans is None else (),
+            header=target.header if admitted.spans is None else None,
             why=why,
         )
         for span in spans

@@ -4,6 +4,7 @@ A passage that is cut out of its section says less than the section. The context
 section when that fits, else to the neighbouring lines inside the section, one block at a time, after before before.
 A table is one block. The one that the chunk is a part of comes first, whole if it fits, else row by row; any other is
 taken whole or not at all.
+Where a filter lets some passages of a document pass and others not, nothing grows.
 The chunk itself, its rank and its arrivals stay as they are.
 """
 
@@ -21,6 +22,8 @@ def expand(read: Callable[[str], Document | None], *, tokens: int) -> Stage:
     """Return the stage that sets `Candidate.context`, never over `tokens` words more than the chunk has."""
 
     def run(query: Query, candidates: Candidates) -> Candidates:
+        if query.filter is not None and query.filter.tells_passages_apart():
+            return candidates
         items = []
         for candidate in candidates:
             document = read(candidate.chunk.lines.doc)

@@ -14,7 +14,7 @@ is left as it was. No model is called.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from deref.retrieve.stage import Stage
 from deref.text.tokens import content_stems
@@ -31,9 +31,13 @@ from deref.values import (
     Target,
 )
 
+if TYPE_CHECKING:
+    from deref.values.filters import Filter
+
 ReferencesIn = Callable[[Chunk], Sequence[tuple[Reference, str]]]
 """The references in a chunk, each with the sentence that holds it."""
-ChunksOf = Callable[[str, Scope], Sequence[Chunk]]
+ChunksOf = Callable[[str, Scope, "Filter | None"], Sequence[Chunk]]
+"""The chunks of a document that pass the filter: what does not is not reached by a reference either."""
 
 MARGIN = 0.15
 _VOTE = 0.05
@@ -70,7 +74,9 @@ def hop(
                 break
             if place.target.kind == "document" and place.target.lines.doc in documents:
                 continue
-            best = _best_chunk(chunks_of(place.target.lines.doc, query.scope), place.target, asked)
+            best = _best_chunk(
+                chunks_of(place.target.lines.doc, query.scope, query.filter), place.target, asked
+            )
             if best is None or best.id in here:
                 continue
             here.add(best.id)

@@ -11,6 +11,7 @@ error never turns into an empty result.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from deref.errors import DerefError
 from deref.ports import Embedder, Progress, Vectors
@@ -20,15 +21,18 @@ from deref.trace.events import Degraded
 from deref.trace.sinks import Sink
 from deref.values import Candidates, Chunk, Hit, Query, Scope
 
+if TYPE_CHECKING:
+    from deref.values.filters import Filter
+
 Leg = Callable[[Query], Sequence[Hit]]
-Lexical = Callable[[str, int, Scope], Sequence[Hit]]
-Nearest = Callable[[Vectors, int, Scope], Sequence[Hit]]
+Lexical = Callable[[str, int, Scope, "Filter | None"], Sequence[Hit]]
+Nearest = Callable[[Vectors, int, Scope, "Filter | None"], Sequence[Hit]]
 VectorsOf = Callable[[Sequence[Chunk], Embedder], Vectors]
 
 
 def lexical_leg(lexical: Lexical, *, pool: int) -> Leg:
     """Return the BM25 leg: the best `pool` chunks."""
-    return lambda query: lexical(query.text, pool, query.scope)
+    return lambda query: lexical(query.text, pool, query.scope, query.filter)
 
 
 def dense_leg(
@@ -37,20 +41,21 @@ def dense_leg(
     lexical: Lexical,
     nearest: Nearest,
     vectors: VectorsOf,
-    progress: Callable[[Scope], Progress],
+    progress: Callable[[Scope, Filter | None], Progress],
     pool: int,
     lazy: int,
 ) -> Leg:
-    """Return the dense leg, whole when every chunk in scope has its vector, else lazy over BM25's top `lazy`."""
+    """Return the dense leg, whole when every chunk in scope has its vector (of the documents that the filter leaves), else lazy over BM25's top `lazy`."""
 
     def run(query: Query) -> Sequence[Hit]:
         asked = embedder.query(query.text)
-        state = progress(query.scope)
+        state = progress(query.scope, query.filter)
         if state.embedded >= state.chunks:
-            return nearest(asked, pool, query.scope)
-        union: dict[str, Chunk] = {h.chunk.id: h.chunk for h in lexical(query.text, lazy, query.scope)}
+            return nearest(asked, pool, query.scope, query.filter)
+        by_words = lexical(query.text, lazy, query.scope, query.filter)
+        union: dict[str, Chunk] = {h.chunk.id: h.chunk for h in by_words}
         if state.embedded:
-            union |= {h.chunk.id: h.chunk for h in nearest(asked, lazy, query.scope)}
+            union |= {h.chunk.id: h.chunk for h in nearest(asked, lazy, query.scope, query.filter)}
         if not union:
             return ()
         chunks = list(union.values())

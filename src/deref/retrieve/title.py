@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 from deref.errors import DerefError
 from deref.ports import Embedder
@@ -26,7 +27,10 @@ from deref.trace.events import Degraded
 from deref.trace.sinks import Sink
 from deref.values import Arrival, Candidate, Candidates, Hit, NamedTitle, Query, Scope, TitleHit, TitleIntent
 
-Titles = Callable[[str, int, Scope], Sequence[TitleHit]]
+if TYPE_CHECKING:
+    from deref.values.filters import Filter
+
+Titles = Callable[[str, int, Scope, "Filter | None"], Sequence[TitleHit]]
 Named = Callable[[Query], Sequence[TitleHit]]
 """The documents that a question names, the most alike first; none when it names none that is there."""
 Extents = Callable[[Query, str], Sequence[Hit]]
@@ -60,20 +64,22 @@ class NamedDocuments:
         """Take the search over names, and where it is told when that fails."""
         self._titles = titles
         self._emit = emit
-        self._last: tuple[TitleIntent, Scope, Sequence[TitleHit]] | None = None
+        self._last: tuple[TitleIntent, Scope, Filter | None, Sequence[TitleHit]] | None = None
 
     def __call__(self, query: Query) -> Sequence[TitleHit]:
         """Return the documents that the question names, the most alike first."""
         if query.intent is None:
             return ()
-        if self._last is None or self._last[:2] != (query.intent, query.scope):
+        if self._last is None or self._last[:3] != (query.intent, query.scope, query.filter):
             try:
-                found = satisfying(query.intent, lambda phrase: self._titles(phrase, LOOKED_UP, query.scope))
+                found = satisfying(
+                    query.intent, lambda phrase: self._titles(phrase, LOOKED_UP, query.scope, query.filter)
+                )
             except DerefError as error:
                 self._emit(Degraded(what=f"the title leg failed and was left out: {error}"))
                 found = ()
-            self._last = (query.intent, query.scope, found)
-        return self._last[2]
+            self._last = (query.intent, query.scope, query.filter, found)
+        return self._last[3]
 
 
 def satisfying(intent: TitleIntent, titles: Callable[[str], Sequence[TitleHit]]) -> tuple[TitleHit, ...]:
@@ -122,7 +128,7 @@ def best_extents(*, lexical: Lexical, vectors: VectorsOf, embedder: Embedder | N
 
     def run(query: Query, doc: str) -> Sequence[Hit]:
         scope = Scope(documents=frozenset([doc]), collections=query.scope.collections)
-        hits = lexical(query.text, _READ, scope)
+        hits = lexical(query.text, _READ, scope, query.filter)
         legs = {"lexical": hits}
         if embedder is not None and hits:
             chunks = [hit.chunk for hit in hits]

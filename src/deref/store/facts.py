@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 from deref.errors import UsageError
 from deref.store import statements
 from deref.store.reading import MOST_IN_LIST, Reader
+from deref.store.view import View
 from deref.text.names import file_stem, without_extension
+from deref.values import Scope
 from deref.values.filters import (
     DocumentFacts,
     Filter,
@@ -28,6 +30,9 @@ from deref.values.filters import (
 )
 from deref.values.standing import DocumentStatus
 
+_MOST_KEPT = 64
+"""Choices of one state that are kept: the title stage alone asks for one a document."""
+
 PassagesOf = Callable[[Collection[str]], Mapping[str, Sequence[PassageFacts]]]
 """The passages of documents, by document."""
 
@@ -37,6 +42,10 @@ class Choice(NamedTuple):
 
     whole: frozenset[str]
     parts: Mapping[str, frozenset[str]]
+
+    def __bool__(self) -> bool:
+        """Tell whether anything passes."""
+        return bool(self.whole or self.parts)
 
     def touches(self, doc: str) -> bool:
         """Tell whether some passage of a document passes, or the document does that has none."""
@@ -52,12 +61,8 @@ class Choice(NamedTuple):
 
 
 def choose(where: Filter, documents: Iterable[DocumentFacts], passages_of: PassagesOf) -> Choice:
-    """Return what a filter lets through of these documents.
-
-    Raises UsageError for a document or collection that none of them is called by or is in.
-    """
+    """Return what a filter lets through of these documents."""
     every = list(documents)
-    _check_names(where, every)
     decided = {one.id: of_document(where, one) for one in every}
     open_ones = {one.id: one for one in every if decided[one.id] is None}
     parts: dict[str, frozenset[str]] = {}
@@ -68,7 +73,8 @@ def choose(where: Filter, documents: Iterable[DocumentFacts], passages_of: Passa
     return Choice(whole=frozenset(doc for doc, passes in decided.items() if passes), parts=parts)
 
 
-def _check_names(where: Filter, documents: Sequence[DocumentFacts]) -> None:
+def check_names(where: Filter, documents: Sequence[DocumentFacts]) -> None:
+    """Raise UsageError for a document or collection in a filter that none of these documents is called by or is in."""
     for test in tests(where):
         if isinstance(test, InDocument | InCollection) and not any(named(test, one) for one in documents):
             field = "document" if isinstance(test, InDocument) else "collection"
@@ -156,3 +162,29 @@ class CatalogueFacts:
                     )
                 )
         return {doc: self._passages[doc] for doc in docs}
+
+
+class Choices:
+    """What filters choose in one state of a catalogue: worked out once for all legs of a question."""
+
+    def __init__(self, reader: Reader, view: View) -> None:
+        """Read the documents."""
+        self.view = view
+        self._facts = CatalogueFacts(reader)
+        self._made: dict[tuple[Scope, Filter], Choice] = {}
+
+    def of(self, scope: Scope, where: Filter) -> Choice:
+        """Return what a filter leaves of a scope."""
+        if (scope, where) not in self._made:
+            if len(self._made) >= _MOST_KEPT:
+                self._made.clear()
+            self._made[scope, where] = choose(where, self._seen(scope), self._facts.passages_of)
+        return self._made[scope, where]
+
+    def checked(self, scope: Scope, where: Filter) -> bool:
+        """Tell whether a filter leaves anything. Raises UsageError for a document or collection that is not there."""
+        check_names(where, self._seen(scope))
+        return bool(self.of(scope, where))
+
+    def _seen(self, scope: Scope) -> list[DocumentFacts]:
+        return [one for one in self._facts.documents if self.view.sees(one.id, scope)]

@@ -30,7 +30,7 @@ from deref.values import EVERYTHING, Chunk, Document, Hit, Reference, Scope, Tit
 
 if TYPE_CHECKING:
     from deref.store.dense import Matrix
-    from deref.store.facts import CatalogueFacts, Choice
+    from deref.store.facts import Choice, Choices
     from deref.store.writing import CatalogueWriter
     from deref.values.filters import Filter
     from deref.values.standing import Standing, StatusMark
@@ -107,8 +107,7 @@ class LibraryStore:
         self._references: dict[str, tuple[Reference, ...]] = {}
         self._counts: tuple[tuple[str, str], Rows] | None = None
         self._matrix: tuple[tuple[str, str], Matrix] | None = None
-        self._facts: tuple[str, CatalogueFacts] | None = None
-        self._choice: tuple[str, Scope, Filter, Choice] | None = None
+        self._choices: Choices | None = None
         self._catalogue: tuple[Any, CatalogueWriter] | None = None
 
     # Writing
@@ -207,19 +206,19 @@ class LibraryStore:
                     return found
             return read(self._view())
 
-    def _chosen(self, view: View, scope: Scope, where: Filter | None) -> Choice | None:
-        """Return what a filter leaves of a scope, kept for the next leg of the same question; None without a filter."""
-        if where is None:
-            return None
-        from deref.store.facts import CatalogueFacts, choose
+    def _choices_of(self, view: View) -> Choices:
+        from deref.store.facts import Choices
 
-        if self._facts is None or self._facts[0] != view.generation:
-            self._facts = (view.generation, CatalogueFacts(self._reader))
-        if self._choice is None or self._choice[:3] != (view.generation, scope, where):
-            facts = self._facts[1]
-            seen = (one for one in facts.documents if view.sees(one.id, scope))
-            self._choice = (view.generation, scope, where, choose(where, seen, facts.passages_of))
-        return self._choice[3]
+        if self._choices is None or self._choices.view.generation != view.generation:
+            self._choices = Choices(self._reader, view)
+        return self._choices
+
+    def _chosen(self, view: View, scope: Scope, where: Filter | None) -> Choice | None:
+        return None if where is None else self._choices_of(view).of(scope, where)
+
+    def passes(self, where: Filter, scope: Scope) -> bool:
+        """Tell whether a filter leaves anything. Raises UsageError for a document or collection that is not there."""
+        return self._consistent(lambda view: self._choices_of(view).checked(scope, where))
 
     def _limits(
         self, view: View, scope: Scope, where: Filter | None
@@ -281,7 +280,7 @@ class LibraryStore:
             return self._references[doc]
 
     def chunks(self, doc: str, scope: Scope, where: Filter | None = None) -> Sequence[Chunk]:
-        """Return the chunks of a document that pass a filter, in order. Raises UsageError as `lexical` does."""
+        """Return the chunks of a document that pass a filter, in order."""
 
         def read(view: View) -> Sequence[Chunk]:
             if not view.sees(doc, scope):
@@ -299,10 +298,7 @@ class LibraryStore:
         return self._consistent(lambda view: self._index.unenriched(view.revisions))
 
     def lexical(self, text: str, k: int, scope: Scope, where: Filter | None = None) -> Sequence[Hit]:
-        """Return the best k chunks that pass a filter, by BM25, best first, ties by chunk id. Any text is safe.
-
-        Raises UsageError for a filter that names a document or collection which is not there.
-        """
+        """Return the best k chunks that pass a filter, by BM25, best first, ties by chunk id. Any text is safe."""
 
         def read(view: View) -> Sequence[Hit]:
             limit, some = self._limits(view, scope, where)
@@ -317,10 +313,7 @@ class LibraryStore:
         return self._consistent(read)
 
     def dense(self, vector: Vectors, k: int, scope: Scope, where: Filter | None = None) -> Sequence[Hit]:
-        """Return the best k chunks that pass a filter, by cosine among those that have a vector; ties by chunk id.
-
-        Raises UsageError as `lexical` does.
-        """
+        """Return the best k chunks that pass a filter, by cosine among those that have a vector; ties by chunk id."""
 
         def read(view: View) -> Sequence[Hit]:
             from deref.store.dense import Matrix
@@ -336,7 +329,7 @@ class LibraryStore:
     def titles(self, text: str, k: int, scope: Scope, where: Filter | None = None) -> Sequence[TitleHit]:
         """Return the best k documents by the name that is most like a text, best first, ties by document.
 
-        Only those of which a filter leaves some passage. Raises UsageError as `lexical` does.
+        Only those of which a filter leaves some passage.
         """
         from deref.store.names import find_names
 
@@ -370,10 +363,7 @@ class LibraryStore:
         return self._consistent(read)
 
     def progress(self, scope: Scope, where: Filter | None = None) -> Progress:
-        """Return how many chunks have their vector, of the documents of which a filter leaves some passage.
-
-        Raises UsageError as `lexical` does.
-        """
+        """Return how many chunks have their vector, of the documents of which a filter leaves some passage."""
         with self._state:
             view = self._view()
             state = (view.generation, view.vectors)

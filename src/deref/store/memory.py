@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from deref.ports import Embedder, Entry, FileRecord, History, Past, Progress, Shelf, Vectors
-from deref.store.facts import Choice, choose, document_facts, passage_columns
+from deref.store.facts import Choice, check_names, choose, document_facts, passage_columns
 from deref.store.names import best_names, names_of, wanted
 from deref.store.past import check_known
 from deref.store.rows import embedding_text, text_hash
@@ -159,7 +159,21 @@ class MemoryStore:
             if chosen.touches(entry.document.id)
         ]
 
+    def passes(self, where: Filter, scope: Scope) -> bool:
+        """Tell whether a filter leaves anything. Raises UsageError for a document or collection that is not there."""
+        entries = self._seen(scope)
+        check_names(where, self._facts(entries, scope))
+        return bool(self._chosen(entries, scope, where))
+
     def _chosen(self, entries: Sequence[Entry], scope: Scope, where: Filter) -> Choice:
+        held = {entry.document.id: entry for entry in entries}
+        return choose(
+            where,
+            self._facts(entries, scope),
+            lambda docs: {doc: _passage_facts(held[doc]) for doc in docs},
+        )
+
+    def _facts(self, entries: Sequence[Entry], scope: Scope) -> list[DocumentFacts]:
         aside = self.standings(scope)
 
         def facts(entry: Entry) -> DocumentFacts:
@@ -171,10 +185,7 @@ class MemoryStore:
                 status=aside[d.id].status if d.id in aside else "active",
             )  # fmt: skip
 
-        held = {entry.document.id: entry for entry in entries}
-        return choose(
-            where, map(facts, entries), lambda docs: {doc: _passage_facts(held[doc]) for doc in docs}
-        )
+        return [facts(entry) for entry in entries]
 
     def _seen(self, scope: Scope, at_ns: int | None = None) -> list[Entry]:
         """Return what this caller may see, or might have seen at a time, by name."""

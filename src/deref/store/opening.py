@@ -5,14 +5,18 @@ from __future__ import annotations
 import shutil
 import unicodedata
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from deref.errors import LibraryDamaged, LibraryMismatch, UsageError
+from deref.errors import LibraryDamaged, LibraryError, LibraryMismatch, UsageError
 from deref.store import statements
 from deref.store.layout import LAYOUT
 from deref.store.lock import WriterLock
 from deref.store.passages import ChunkIndex
-from deref.store.reading import CATALOGUE, CHUNKS, FIX, LOCK, Reader
+from deref.store.reading import CATALOGUE, CHUNKS, FIX, LOCK, Reader, SqliteReader
 from deref.store.view import properties
+
+if TYPE_CHECKING:
+    from deref.values.standing import StatusMark
 
 
 def check_name(folder: Path) -> None:
@@ -85,3 +89,22 @@ def check(folder: Path, reader: Reader, fingerprint: str) -> None:
     chunks = reader.rows(statements.COUNTS)[0][1]
     if chunks and not ChunkIndex(folder / CHUNKS).exists():
         raise LibraryDamaged(f"{folder / CHUNKS}: the chunk index of this library is missing; {FIX}")
+
+
+def kept_marks(folder: Path) -> tuple[StatusMark, ...]:
+    """Return the marks in a library that is about to be built anew; none where there are none, or it cannot be read."""
+    from deref.store.standing import marks_of
+
+    if not there(folder / CATALOGUE):
+        return ()
+    try:
+        reader = SqliteReader(folder / CATALOGUE)
+    except LibraryError:
+        return ()
+    try:
+        return marks_of(reader.rows(statements.MARKS))
+    except LibraryError:
+        # Building anew is what mends a damaged catalogue, and what one of an older layout is given: it has no marks.
+        return ()
+    finally:
+        reader.close()

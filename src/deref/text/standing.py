@@ -50,14 +50,17 @@ _FIELD = re.compile(
     r"(?P<what>obsoletes|supersedes|replaces|obsoleted by|superseded by|replaced by)\s*:\s*(?P<rest>.*)", re.I
 )
 _STATUS = re.compile(
-    r"(?:document |current |publication )?status\s*:\s*(?P<what>superseded|withdrawn|obsolete|rescinded)\W*", re.I
+    r"(?:document |current |publication )?status\s*:\s*(?P<what>superseded|withdrawn|obsolete|rescinded)\W*",
+    re.I,
 )
 _ACTIVE = re.compile(
     rf"{_THIS},? (?:hereby )?{_VERB}(?: and {_VERB})? {_ANY}{_END}".replace(" ", r"\s"), re.I
 )
 _PASSIVE = re.compile(
     rf"{_THIS} (?:is|was|has been) (?:hereby )?"
-    rf"(?:(?:obsoleted|superseded|replaced) by {_ANY}{_END}|(?P<gone>withdrawn|rescinded)(?P<after>.{{0,40}}))".replace(" ", r"\s"),
+    rf"(?:(?:obsoleted|superseded|replaced) by {_ANY}{_END}|(?P<gone>withdrawn|rescinded)(?P<after>.{{0,40}}))".replace(
+        " ", r"\s"
+    ),
     re.I,
 )
 _AFTER = re.compile(r"\s*(?:$|\n|[.;,(]|on (?:\d|[A-Z])|and |as of |effective )")
@@ -72,7 +75,9 @@ _PARTLY = re.compile(
     r"to the extent|any (?:prior|previous|earlier)|all (?:prior|previous|earlier|other))\b",
     re.I,
 )
-_BEHIND = re.compile(r",? (?:in its entirety|in their entirety|in full|completely|entirely|both|respectively)$", re.I)
+_BEHIND = re.compile(
+    r",? (?:in its entirety|in their entirety|in full|completely|entirely|both|respectively)$", re.I
+)
 _GOES_ON = re.compile(
     r"(?:it |also |which |and )*(?:updates?|amends?|extends?|adds|defines|describes|incorporates|clarifies|was|is|moves|"
     r"takes effect|effective|dated)\b",
@@ -139,7 +144,8 @@ def _own(word: str) -> What:
 
 
 def _sentences(told: Sequence[tuple[int, str]]) -> Iterator[Stated]:
-    joined, starts = "", []
+    joined = ""
+    starts: list[tuple[int, int]] = []
     for n, text in told:
         joined += "\n" if starts and starts[-1][1] == n - 1 else "\n\n"
         starts.append((len(joined), n))
@@ -150,7 +156,12 @@ def _sentences(told: Sequence[tuple[int, str]]) -> Iterator[Stated]:
             words = " ".join(match[0].split())
             if pattern is _PASSIVE and match["gone"]:
                 if _AFTER.match(match["after"]):
-                    yield Stated("withdrawn", (), line, " ".join(match[0][: match.start("after") - match.start()].split()))
+                    yield Stated(
+                        "withdrawn",
+                        (),
+                        line,
+                        " ".join(match[0][: match.start("after") - match.start()].split()),
+                    )
                 continue
             names = _names(" ".join(match["rest"].split()), numbers=False)
             if names:

@@ -141,14 +141,14 @@ def _test(field: str, value: str) -> Filter:
             return status_test(value)
 
 
-def status_test(value: str) -> OfStatus:
-    """Return the test for a status by its name, or "all". Raises UsageError for any other."""
+def status_test(value: str, *, said: str = "status:") -> OfStatus:
+    """Return the test for a status by its name, or "all"; `said` is how it was asked for. Raises UsageError for any other."""
     said = value.casefold()
     if said == "all":
         return OfStatus(status=None)
     if said not in {status.value for status in DocumentStatus}:
         names = ", ".join(status.value for status in DocumentStatus)
-        raise UsageError(f"status:{value}: there is no such status; there are {names}, and all")
+        raise UsageError(f"{said}{value}: there is no such status; there are {names}, and all")
     return OfStatus(status=DocumentStatus(said))
 
 

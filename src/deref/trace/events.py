@@ -122,6 +122,13 @@ class Degraded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """Something that bears on the question was not used, for the filter or for what its document is worth today."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunFinished:
     """The answer that was given, and how long it took."""
 
@@ -141,6 +148,7 @@ Event = (
     | Decided
     | Pursued
     | Degraded
+    | LeftOut
     | RunFinished
 )
 
@@ -155,12 +163,18 @@ KINDS: dict[type[Any], str] = {
     Decided: "decided",
     Pursued: "pursued",
     Degraded: "degraded",
+    LeftOut: "left_out",
     RunFinished: "run_finished",
 }
 
 
 def plain(value: Any) -> Any:
-    """Return dataclasses, enums, tuples and sets as JSON-ready dicts, strings and lists; sets sorted."""
+    """Return dataclasses, enums, tuples and sets as JSON-ready dicts, strings and lists; sets sorted.
+
+    A filter is its line of text.
+    """
+    if callable(said := getattr(type(value), "said", None)):
+        return said(value)
     if is_dataclass(value) and not isinstance(value, type):
         return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, Enum):

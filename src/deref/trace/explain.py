@@ -73,6 +73,8 @@ def explain(events: Iterable[dict[str, Any]]) -> Iterator[str]:
 
 def _run_started(event: dict[str, Any]) -> Iterator[str]:
     yield f"Asked: {event['query']['text']}"
+    if event["query"].get("filter"):
+        yield f"  (only where {event['query']['filter']})"
     yield f"  (a question for {'an' if event['query']['shape'][0] in 'aeiou' else 'a'} {event['query']['shape']})"
 
 
@@ -112,6 +114,10 @@ def _degraded(event: dict[str, Any]) -> Iterator[str]:
     yield f"Degraded: {event['what']}"
 
 
+def _left_out(event: dict[str, Any]) -> Iterator[str]:
+    yield f"Left out: {event['what']}"
+
+
 def _run_finished(event: dict[str, Any]) -> Iterator[str]:
     answer = event["answer"]
     yield f"Finished in {event['seconds'] * 1000:.0f} ms after {event['passes']} pass(es): {answer['completeness']}"
@@ -148,5 +154,6 @@ _TELLERS = {
     "decided": _decided,
     "pursued": _pursued,
     "degraded": _degraded,
+    "left_out": _left_out,
     "run_finished": _run_finished,
 }

@@ -37,6 +37,17 @@ class _Test:
     def __invert__(self) -> Except:
         return Except(part=self)  # type: ignore[arg-type]
 
+    def said(self) -> str:
+        """Return the filter as `text.where.read_where` reads it."""
+        return _said(self)  # type: ignore[arg-type]
+
+    def tells_passages_apart(self) -> bool:
+        """Tell whether some passages of a document may pass and others not."""
+        return any(
+            isinstance(test, InSection | OnPages) or (isinstance(test, OfKind) and test.kind not in FORMATS)
+            for test in tests(self)  # type: ignore[arg-type]
+        )
+
 
 def _pattern(field: str, pattern: str) -> None:
     if not pattern.strip():
@@ -210,6 +221,54 @@ def tests(of: Filter) -> Iterator[Test]:
             yield from tests(part)
         case _:
             yield of
+
+
+def of_any_status(where: Filter) -> Filter:
+    """Return a filter with each test for active documents replaced by one that all documents pass."""
+    match where:
+        case Every(parts=parts):
+            return Every(parts=tuple(map(of_any_status, parts)))
+        case Some(parts=parts):
+            return Some(parts=tuple(map(of_any_status, parts)))
+        case Except(part=part):
+            return Except(part=of_any_status(part))
+        case OfStatus(status=DocumentStatus.ACTIVE):
+            return OfStatus(status=None)
+        case _:
+            return where
+
+
+def _said(of: Filter) -> str:
+    match of:
+        case Every(parts=parts):
+            return " AND ".join(map(_closed, parts))
+        case Some(parts=parts):
+            return " OR ".join(map(_closed, parts))
+        case Except(part=part):
+            return f"NOT {_closed(part)}"
+        case InDocument(pattern=pattern):
+            return f"document:{_quoted(pattern)}"
+        case InCollection(pattern=pattern):
+            return f"collection:{_quoted(pattern)}"
+        case InSection(pattern=pattern):
+            return f"section:{_quoted(pattern)}"
+        case OnPages(first=low, last=high):
+            return f"page:{'' if low is None else low}-{'' if high is None else high}"
+        case Dated(first=first, last=last):
+            return f"date:{first or ''}..{last or ''}"
+        case OfKind(kind=kind):
+            return f"kind:{kind}"
+        case OfStatus(status=status):
+            return f"status:{status.value if status else 'all'}"
+
+
+def _closed(part: Filter) -> str:
+    return f"({_said(part)})" if isinstance(part, Every | Some) else _said(part)
+
+
+def _quoted(pattern: str) -> str:
+    # Quotes have no way into quotes; "?" stands for any one sign.
+    return '"' + pattern.replace('"', "?") + '"'
 
 
 def of_document(where: Filter, document: DocumentFacts) -> bool | None:

@@ -26,6 +26,7 @@ from deref.values import (
     Target,
     Tier,
 )
+from deref.values.filters import Filter
 
 _TEXTS = {
     "bridge": (
@@ -71,10 +72,11 @@ def store(model: str = "none") -> MemoryStore:
     return made
 
 
-def chunks_of(doc: str, scope: Scope) -> Sequence[Chunk]:
+def chunks_of(doc: str, scope: Scope, where: Filter | None = None) -> Sequence[Chunk]:
     """Return the chunks of a document, or none when it is out of scope."""
     if scope.documents is not None and doc not in scope.documents:
         return ()
+    assert where is None
     return tuple(c for c in CHUNKS.values() if c.lines.doc == doc)
 
 

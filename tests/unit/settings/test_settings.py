@@ -107,7 +107,7 @@ _OTHER = {
     "history.days": 5, "history.max_mb": 5, "retrieve.titles": False, "retrieve.hop": False, "retrieve.max_hops": 5,
     "retrieve.overviews": "boost", "retrieve.overview_documents": 9, "retrieve.overview_margin": 9, "retrieve.rerank": "overlap",
     "retrieve.rerank_per_leg": 9, "retrieve.rerank_min_score": 9, "retrieve.rerank_min_keep": 9, "retrieve.rerank_top_k": 9,
-    "retrieve.retry": True, "retrieve.per_document": 9, "index.enrich": "where", "loop.budget": 3, "loop.passages": 9,
+    "retrieve.status": "all", "retrieve.retry": True, "retrieve.per_document": 9, "index.enrich": "where", "loop.budget": 3, "loop.passages": 9,
 }  # fmt: skip
 
 
