@@ -178,9 +178,13 @@ def _no_part(subject: Subject, outcome: Resolution) -> str | None:
     counted = _COUNTED.search(reference.text) is not None and parts[0].isdigit()
     if last is None and counted and int(parts[0]) > len(target.lines):
         return f"{target.label} has no paragraph {parts[0]}; it is only {len(target.lines)} lines long."
-    if last is None:
-        return None
+    if last is None or (counted and _in_an_index(subject.document, reference.at.line)):
+        return None  # an index counts the blocks of a section, whatever numbered list stands among them
     return f"{target.label} has no part {''.join(f'({p})' for p in parts)}; the last there is {last}."
+
+
+def _in_an_index(document: Document, line: int) -> bool:
+    return any(s.title.casefold() == "index" and line in s.lines for s in document.sections)
 
 
 def _sure_unit(subject: Subject, reference: Reference) -> bool:

@@ -218,3 +218,17 @@ def test_a_counted_paragraph_is_missing_only_beyond_all_lines() -> None:
         "as [BCP77] or", "in Section 1, Paragraph 44, or"
     )
     assert [f.text for f in checked({"rfc9999.txt": memo}, "dangling")] == ["Section 1, Paragraph 44"]
+
+
+def test_an_index_counts_all_blocks_of_a_section_and_not_the_list_in_it() -> None:
+    steps = "\n\n".join(f"   {n}.  the words of kind {n}, each of which is counted;" for n in range(1, 4))
+    more = "\n\n".join("   One more word on it." for _ in range(4))
+    memo = MEMO.replace("as [RFC1111] says, and not as [RFC2222] did", "so").replace(
+        "2.  Ref", f"{steps}\n\n{more}\n\n2.  Ref"
+    )
+    index = "\n\nIndex\n\n" + "\n".join(
+        f"   word {n}  Section 1, Paragraph {n + 3}; Table 1" for n in range(1, 5)
+    )
+    assert checked({"rfc9999.txt": memo + index}, "dangling") == []
+    told = memo.replace("as [BCP77] or", "in Section 1, Paragraph 5, or")
+    assert [f.text for f in checked({"rfc9999.txt": told + index}, "dangling")] == ["Section 1, Paragraph 5"]
