@@ -75,7 +75,9 @@ def chosen_embedder(settings: Settings, *, warm: bool) -> tuple[Callable[[], Emb
         case "bundled":
             from deref.models.bundled import BundledEmbedder
 
-            bundled = BundledEmbedder(threads=settings.models.threads, cache=data_folder() / "models")
+            bundled = BundledEmbedder(
+                threads=settings.models.threads, cache=data_folder() / "models", brief=warm
+            )
             if warm:
                 Thread(target=_loaded_early, args=(bundled,), daemon=True).start()
             return lambda: bundled, bundled.identity

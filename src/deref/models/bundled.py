@@ -30,9 +30,13 @@ _DIMENSIONS = 384
 class BundledEmbedder:
     """bge-small-en-v1.5 on the CPU. Nothing is loaded before the first text, or `load()`. Safe to share by threads."""
 
-    def __init__(self, *, threads: int = 2, cache: Path | None = None) -> None:
-        """Take the number of threads of one call, and a folder where the optimised graph may be kept."""
+    def __init__(self, *, threads: int = 2, cache: Path | None = None, brief: bool = False) -> None:
+        """Take the number of threads of one call, and a folder where the optimised graph may be kept.
+
+        `brief` is for a process that embeds a few short texts: it starts sooner, and each call takes a tenth longer.
+        """
         self._threads = threads
+        self._brief = brief
         self._cache = cache
         self._lock = threading.Lock()
         self._loaded: tuple[Any, Any] | None = None
@@ -75,7 +79,7 @@ class BundledEmbedder:
     def _parts(self) -> tuple[Any, Any]:
         with self._lock:
             if self._loaded is None:
-                self._loaded = MODEL.open(self._threads, self._cache)
+                self._loaded = MODEL.open(self._threads, self._cache, brief=self._brief)
             return self._loaded
 
 

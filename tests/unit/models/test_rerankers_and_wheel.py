@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from deref.errors import ModelError
+from deref.models.bundled import BundledEmbedder
 from deref.models.bundled_reranker import MODEL, BundledReranker
 from deref.models.onnx_wheel import WheelModel, batches
 from deref.models.overlap import OverlapReranker
@@ -79,3 +81,27 @@ def test_a_model_that_the_wheel_does_not_have_says_what_to_do_without_it(tmp_pat
     )  # fmt: skip
     with pytest.raises(ModelError, match="the bundled reranker"):
         gone.open(1, tmp_path)
+
+
+@pytest.mark.bundled
+def test_the_tokenizer_kept_apart_reads_as_the_one_of_the_wheel_and_a_damaged_copy_is_made_anew(
+    tmp_path: Path,
+) -> None:
+    pytest.importorskip("onnxruntime")
+    _, first = MODEL.open(1, tmp_path)
+    (words,) = tmp_path.glob("*.words")
+    _, kept = MODEL.open(1, tmp_path)
+    texts = ["Rent is due. [SEP] [MASK]x", "naïve Ünïcode 学習 ﬁne", "a" * 120, "", "word " * 600, "\u200b½ № ﷺ"]
+    for text in texts:
+        assert kept.encode(text).ids == first.encode(text).ids
+        assert kept.encode(text, "pair").type_ids == first.encode(text, "pair").type_ids
+    words.write_text("[PAD]\n")
+    _, anew = MODEL.open(1, tmp_path)
+    assert anew.encode(texts[0]).ids == first.encode(texts[0]).ids
+
+
+@pytest.mark.bundled
+def test_a_brief_start_gives_the_same_vectors(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    usual = BundledEmbedder(cache=tmp_path).passages(TEXTS)
+    assert np.array_equal(BundledEmbedder(cache=tmp_path, brief=True).passages(TEXTS), usual)
