@@ -30,6 +30,7 @@ from deref.values.filters import (
 )
 from deref.values.standing import DocumentStatus
 
+_NONE: frozenset[str] = frozenset()
 _MOST_KEPT = 64
 """Choices of one state that are kept: the title stage alone asks for one a document."""
 
@@ -158,7 +159,11 @@ class CatalogueFacts:
                 doc, id_, path, page, end_page, kinds = row
                 self._passages[doc].append(
                     PassageFacts(
-                        id=id_, path=path, first_page=page, last_page=end_page, kinds=frozenset(kinds.split())
+                        id=id_,
+                        path=path,
+                        first_page=page,
+                        last_page=end_page,
+                        kinds=frozenset(kinds.split()) if kinds else _NONE,
                     )
                 )
         return {doc: self._passages[doc] for doc in docs}

@@ -9,11 +9,13 @@ depends on them; `of_passage` decides the rest.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
-from fnmatch import fnmatchcase
-from typing import TypeAlias
+from fnmatch import translate
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 
 from deref.errors import UsageError
 from deref.values.document import ItemKind
@@ -200,8 +202,7 @@ class DocumentFacts:
     status: DocumentStatus
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PassageFacts:
+class PassageFacts(NamedTuple):
     """What filters ask of a passage. `path` as in `Chunk`; pages from 1, `last_page` included; `kinds` of items in it."""
 
     id: str
@@ -319,10 +320,20 @@ def _passes(where: Filter, document: DocumentFacts, passage: PassageFacts | None
 
 
 def _alike(text: str, pattern: str) -> bool:
+    return _matching(pattern).match(text.casefold()) is not None
+
+
+@lru_cache(maxsize=256)
+def _matching(pattern: str) -> re.Pattern[str]:
     # In brackets, signs stand for a choice of signs; titles hold brackets that stand for themselves.
-    return fnmatchcase(text.casefold(), pattern.casefold().replace("[", "[[]"))
+    return re.compile(translate(pattern.casefold().replace("[", "[[]")))
 
 
+# Most passages of a library share the path, and nearly all of its steps, with others.
+_PATHS = 1 << 16
+
+
+@lru_cache(maxsize=_PATHS)
 def _in_section(path: str, pattern: str) -> bool:
     wanted = [part.strip() for part in pattern.split(" > ")]
     steps = [step for step in path.split(" > ") if step]
@@ -335,6 +346,7 @@ def _in_section(path: str, pattern: str) -> bool:
     )  # fmt: skip
 
 
+@lru_cache(maxsize=_PATHS)
 def _is_called(heading: str, pattern: str) -> bool:
     """Whether a heading is called so, with or without its number: "4.2 Fees", "Article 4.2 Fees", "4.2", "Article 4.2", "Fees"."""
     words = heading.split()
