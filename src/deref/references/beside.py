@@ -8,8 +8,8 @@ What stands behind the last of some like pointers may be meant for all: "Article
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 from deref.references.counted import documents_called, where_counted
 from deref.references.labelled import word_of
@@ -44,7 +44,9 @@ def shared_behind(view: View, home: Document, reference: Reference) -> Reference
     if not _LIKE.match(_after(home, reference)):
         return None
     word, before = word_of(reference), reference
-    for other in view.found_in(home, reference.at.line, min(reference.at.last_line + 4, len(home.lines))):
+    here = reference.at
+    end = min(here.last_line + 4, len(home.lines))
+    for other in islice(view.found_from(home, here.last_line, here.char_end, end), _LONGEST_LIST):
         if (other.at.line, other.at.char_start) < (before.at.last_line, before.at.char_end):
             continue
         between = _LIKE.fullmatch(_between(home, before, other))
@@ -147,15 +149,10 @@ def _before(view: View, home: Document, reference: Reference) -> Reference | Non
     """The reference that stands right before this one in a list."""
     at = reference.at
     first = max(0, at.line - 2)
-    found = view.found_in(home, first, at.line + 1)
-    earlier = bisect_left(found, (at.line, at.char_start), key=lambda r: (r.at.line, r.at.char_start))
-    for other in reversed(found[max(0, earlier - _OVERLAPPING) : earlier]):
+    for other in islice(view.found_before(home, at.line, at.char_start, first), _OVERLAPPING):
         if (other.at.last_line, other.at.char_end) > (at.line, at.char_start):
             continue
-        between = " ".join(line.text for line in home.lines[other.at.last_line : at.line + 1])
-        between = between[other.at.char_end :][
-            : len(between) - other.at.char_end - len(home.lines[at.line].text) + at.char_start
-        ]
+        between = _between(home, other, reference)
         return other if _LISTED.fullmatch(between) else None
     return None
 
@@ -163,10 +160,8 @@ def _before(view: View, home: Document, reference: Reference) -> Reference | Non
 def _listed_after(view: View, home: Document, reference: Reference) -> Reference | None:
     """The reference with a container that follows this one at once: "Article IV, Section 4.1 of the Lease"."""
     at = reference.at
-    for other in view.found_in(home, at.line, min(at.last_line + 2, len(home.lines))):
-        if (other.at.line, other.at.char_start) < (at.last_line, at.char_end):
-            continue
-        between = home.lines[at.last_line].text[at.char_end :]
+    for other in view.found_from(home, at.last_line, at.char_end, min(at.last_line + 2, len(home.lines))):
+        between = home.lines[at.last_line].text[at.char_end : at.char_end + _READ_ON]
         if other.at.line == at.last_line:
             between = home.lines[at.last_line].text[at.char_end : other.at.char_start]
         elif (

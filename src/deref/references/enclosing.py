@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from heapq import merge
 
 from deref.references.containers import LAW_TITLE
 from deref.references.places import SECTIONAL, Spot, plain_word
@@ -10,6 +11,8 @@ from deref.references.view import View
 from deref.values import Document, Point, Reference, ReferenceKind, Section
 
 _LOOK_BACK = 12
+_LONGEST_PARAGRAPH = 4000
+"""Characters of a line in which a law is looked for: a page that came as one line is no paragraph."""
 _APPENDED = ("exhibit", "schedule", "annex", "appendix", "attachment", "addendum")
 
 
@@ -43,8 +46,10 @@ def _whole_section(path: list[Section]) -> Section:
 def _law_before(home: Document, at: Point, noun: str) -> Reference | None:
     """The last law called by name in the paragraph before a place: laws alone are no references, yet "thereof" means them."""
     for n in range(at.line, max(at.line - 3, -1), -1):
-        text = home.lines[n].text[: at.char_start] if n == at.line else home.lines[n].text
-        found = [m for m in LAW_TITLE.finditer(text) if not noun or noun.casefold() in m.group().casefold()]
+        text = home.lines[n].text
+        end = at.char_start if n == at.line else len(text)
+        laws = LAW_TITLE.finditer(text, max(0, end - _LONGEST_PARAGRAPH), end)
+        found = [m for m in laws if not noun or noun.casefold() in m.group().casefold()]
         if found:
             point = Point(
                 doc=home.id, line=n, char_start=found[-1].start("title"), char_end=found[-1].end("title")
@@ -60,20 +65,23 @@ def _law_before(home: Document, at: Point, noun: str) -> Reference | None:
     return None
 
 
+def _place(reference: Reference) -> tuple[int, int]:
+    return reference.at.line, reference.at.char_start
+
+
 def named_before(view: View, home: Document, at: Point, noun: str) -> Reference | None:
     """Return the last reference before a place that names a document (or unit) which `noun` can mean; "" is any."""
     start = max(0, at.line - _LOOK_BACK)
-    found = view.found_in(home, start, at.line + 1)
-    before = [r for r in found if (r.at.last_line, r.at.char_end) <= (at.line, at.char_start)]
+    before = (
+        r
+        for r in view.found_before(home, at.line, at.char_start, start)
+        if (r.at.last_line, r.at.char_end) <= (at.line, at.char_start)
+    )
     unit = plain_word(noun) if noun else None
     law = _law_before(home, at, noun)
     if law is not None and unit not in {k.value for k in SECTIONAL} | set(_APPENDED):
-        before = [
-            *[r for r in before if (r.at.line, r.at.char_start) < (law.at.line, law.at.char_start)],
-            law,
-            *[r for r in before if (r.at.line, r.at.char_start) >= (law.at.line, law.at.char_start)],
-        ]
-    for reference in reversed(before):
+        before = merge((law,), before, key=_place, reverse=True)
+    for reference in before:
         if unit is not None and unit in {k.value for k in SECTIONAL} | set(_APPENDED):
             inner = re.match(r"[A-Za-z]+", reference.container or "")
             if reference.labels and (

@@ -5,8 +5,9 @@ One `View` serves any number of references; `ports.Shelf` is the only door, so w
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from deref.references.documents import Names
@@ -54,15 +55,31 @@ class View:
 
     def found_in(self, document: Document, start: int, end: int) -> tuple[Reference, ...]:
         """The references of the grammar that begin in lines `start` to `end` of a document, said in English."""
+        found = self._all(document)
+        first = bisect_left(found, start, key=lambda r: r.at.line)
+        last = bisect_left(found, end, key=lambda r: r.at.line)
+        return tuple(found[first:last])
+
+    def found_from(self, document: Document, line: int, char: int, end: int) -> Iterator[Reference]:
+        """Those of `found_in` that begin at a character or behind it, up to line `end`, in order."""
+        found = self._all(document)
+        first = bisect_left(found, (line, char), key=_begin)
+        return itertools.takewhile(lambda r: r.at.line < end, itertools.islice(found, first, None))
+
+    def found_before(self, document: Document, line: int, char: int, start: int) -> Iterator[Reference]:
+        """Those of `found_in` that begin before a character, back to line `start`, the last first."""
+        found = self._all(document)
+        last = bisect_left(found, (line, char), key=_begin)
+        back = (found[n] for n in range(last - 1, -1, -1))
+        return itertools.takewhile(lambda r: r.at.line >= start, back)
+
+    def _all(self, document: Document) -> Sequence[Reference]:
         self.places(document)
         if document.id not in self._found:
             self._found[document.id] = [
-                r for r in self._references(document) if r.found_by is FoundBy.GRAMMAR
+                in_english(r, document) for r in self._references(document) if r.found_by is FoundBy.GRAMMAR
             ]
-        found = self._found[document.id]
-        first = bisect_left(found, start, key=lambda r: r.at.line)
-        last = bisect_left(found, end, key=lambda r: r.at.line)
-        return tuple(in_english(r, document) for r in found[first:last])
+        return self._found[document.id]
 
     def document(self, doc: str) -> Document | None:
         """A document of the shelf by id, or None."""
@@ -75,6 +92,10 @@ class View:
         if known is None:
             known = self._strangers[document.id] = document.card()
         return known
+
+
+def _begin(reference: Reference) -> tuple[int, int]:
+    return reference.at.line, reference.at.char_start
 
 
 def called(document: Document) -> str:

@@ -248,7 +248,8 @@ def _columns(look: Look, doc: str, header: tuple[int, int] | None) -> list[Selec
     out: list[Selector] = []
     seen: set[str] = set()
     for n in range(*header):
-        cells = [c.strip(" |") for c in _CELLS.split(look.texts[n])]
+        row = look.lines[n].text.strip()
+        cells = [c.strip(" |") for c in _CELLS.split(row if "\t" in row else look.texts[n])]
         if len(cells) < 2:
             cells = [w for w in cells[0].split() if len(w) > 1] if look.has_sizes and cells else []
         for cell in cells:

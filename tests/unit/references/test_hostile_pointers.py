@@ -49,6 +49,22 @@ def test_many_pointers_on_one_line_are_resolved_without_reading_the_line_for_eac
     assert time.process_time() - begun < 2 * _SECONDS
 
 
+@pytest.mark.parametrize(
+    "sentence", ["See Section 1 of the Agreement, and paragraph (b) thereof. ", "Section 1, "]
+)
+def test_what_stands_around_a_pointer_is_read_near_it_however_long_the_line(sentence: str) -> None:
+    text = "1 Start\n\n" + sentence * 3_000
+    document = build_document(
+        parse(text.encode(), doc="d", name="d.txt"), doc="d", name="d.txt", fingerprint="f"
+    )
+    found = find(document)
+    resolve = Resolver(MemoryShelf([document]))
+    begun = time.process_time()
+    for reference in found:
+        resolve(reference, document)
+    assert time.process_time() - begun < 2 * _SECONDS
+
+
 def test_a_place_meets_what_shares_a_character_with_it_however_far_along_the_line() -> None:
     places = [
         Point(doc="d", line=line, char_start=start, char_end=start + size, end_line=end)

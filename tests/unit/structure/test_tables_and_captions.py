@@ -71,6 +71,15 @@ def test_columns_are_named_by_the_header():
     assert rows(item) == {"North": (2, 3), "South": (3, 4)}
 
 
+def test_columns_that_are_parted_by_a_tab_are_named_too():
+    document = text(
+        "Table 1: Fees\n\nZone\tFee\nNorth\t4\nSouth\t5",
+        Mark(kind=MarkKind.TABLE, start=1, end=4), Mark(kind=MarkKind.ROW, start=1, end=2, label="header"),
+        Mark(kind=MarkKind.ROW, start=2, end=3), Mark(kind=MarkKind.ROW, start=3, end=4),
+    )  # fmt: skip
+    assert [s.tag for s in only(document).selectors if s.kind == "column"] == ["Zone", "Fee"]
+
+
 def test_a_sentence_about_a_table_is_no_caption():
     document = printed(
         "Table 3 shows the fees that the operator asks for.", "", "Figure 2 is a map.", "", "The fees are those listed in",
