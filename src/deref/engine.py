@@ -24,7 +24,10 @@ from deref.models.remembering import Remembering
 from deref.ports import Clock, Embedder, Progress, Reranker, Store, Vectors, Writer
 from deref.reading import Reading
 from deref.retrieve import Recipe, parse_question, run_recipe
+from deref.retrieve.hop import hop
 from deref.retrieve.recipe import NOTHING_MORE, OnRequest, recipe, with_sentences
+from deref.retrieve.stage import Stage
+from deref.retrieve.ways import Ways, labels_in
 from deref.retrieve.within import best_within
 from deref.settings import Settings, user_settings
 from deref.trace.events import Degraded, Event, FileRead, LeftOut
@@ -252,13 +255,11 @@ class Engine(Reading):
             self.store,
             self.embedder,
             document=lambda doc: self.find_document(doc, query.scope),
-            resolve=lambda reference: self.resolve(reference, query.scope),
-            pointers=(lambda chunk: self._pointers(chunk, query.scope)) if hops and retrieve.hop else None,
+            follow=self._hop(query.scope, k) if hops and retrieve.hop else None,
             titles=retrieve.titles,
             k=k,
             pool=retrieve.pool,
             lazy=retrieve.lazy,
-            max_hops=retrieve.max_hops,
             emit=emit,
             on_request=self._on_request(query.scope, emit),
         )
@@ -279,6 +280,16 @@ class Engine(Reading):
 
             self._reranker = chosen_reranker(self.settings)
         return self._reranker
+
+    def _hop(self, scope: Scope, k: int) -> Stage:
+        retrieve = self.settings.retrieve
+        ways = Ways(
+            references_in=lambda chunk: self._pointers(chunk, scope),
+            resolve=lambda reference: self.resolve(reference, scope),
+            chunks_of=self.store.chunks,
+            labels_in=lambda chunk: labels_in(self.read(chunk.lines.doc, scope), chunk.lines),
+        )
+        return hop(ways, k=k, mode=retrieve.hop_mode, max_hops=retrieve.max_hops, per_hop=retrieve.per_hop)
 
     def _pointers(self, chunk: Chunk, scope: Scope) -> Sequence[tuple[Reference, str]]:
         document = self.read(chunk.lines.doc, scope)

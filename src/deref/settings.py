@@ -125,7 +125,7 @@ class ModelSettings(_Group):
 class RetrieveSettings(_Group):
     """The recipe. `pool`: candidates of each leg; `lazy`: BM25 hits embedded on demand; `k`: passages kept.
 
-    `titles`: a question that names a document is answered from it first. `hop`: a search also brings in what its best passages point at, `max_hops` places at the most. `status`: documents that answer without being asked for, `active` ones or `all`.
+    `titles`: a question that names a document is answered from it first. `hop`: a search also brings in what its best passages point at, and what points at them: `max_hops` places at the most, `per_hop` passages of each. `hop_mode`: `replace` sets them right behind the passage that they belong to, and the weakest at the end make room; `append` sets them behind all others. `status`: documents that answer without being asked for, `active` ones or `all`.
 
     `overviews`: documents that a question is about, by one short text of each: `boost` puts their passages forward, `restrict` searches no others. `overview_documents`: how many, at the most. `overview_margin`: by how many hundredths of a cosine they must lie above the next one to be put forward.
 
@@ -139,7 +139,9 @@ class RetrieveSettings(_Group):
     k: int = _whole(8, low=1, high=100)
     titles: bool = True
     hop: bool = True
-    max_hops: int = _whole(2, low=0, high=10)
+    hop_mode: Literal["replace", "append"] = _one_of("replace", "append")
+    max_hops: int = _whole(3, low=0, high=10)
+    per_hop: int = _whole(1, low=1, high=10)
     status: Literal["active", "all"] = _one_of("active", "all")
     overviews: Literal["off", "boost", "restrict"] = _one_of("off", "boost", "restrict")
     overview_documents: int = _whole(5, low=1, high=100)

@@ -1,126 +1,176 @@
-"""Hop: bring in what the best candidates point at.
+"""Hop: bring in what the best candidates point at, and what points at them.
 
-1. The references in the first `sources` primary candidates are resolved; only those that land on a place count.
-2. Each place gets a score: how much of the question is in the pointer's sentence and in the target together, plus a
-   little for every further candidate that points there (votes are counted before targets are made unique), less a
-   little for every other document that points there in this question's candidates (a hub answers nothing in particular).
-3. Below the margin it abstains. The best `max_hops` places are taken, each as the chunk of that place which shares
-   most with the question; never one that is a candidate already, and never a whole document that is represented already.
+1. The first `sources` primary candidates are the ends of *ways* (`ways`): references that they hold and that resolve,
+   and references in the pool that resolve to them.
+2. The passages at the other end get a score in the question's words,
 
-Hopped candidates go behind all others and never hop again: the stage reads primary candidates only. The first stage
-is left as it was. No model is called.
+       share told by the pointer's sentence + share told by the passage itself
+       − 0.1 · ln(passages of the place) + 0.05 · (further candidates that point there)
+
+   A pointer at one section says much about where to read on, a pointer at a whole document or part hardly anything, and a
+   document to which everything points is such a place. Votes are counted before places are made unique.
+3. Below the margin it abstains. The best `max_hops` places are taken, `per_hop` passages of each at the most; never a
+   passage that stands before its source anyhow, and never a whole document that is represented already.
+4. *replace*: each goes right behind the candidate that it belongs to, and the weakest at the end make room, so that the
+   list is as long as without the hop. *append*: those that are not in the list go behind all others.
+
+The stage reads the pool and gives back the list that is kept. What comes in by a reference keeps its mark, what was in
+the list keeps how it was found, and neither hops again: only primary candidates are sources. No model is called.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import log
+from typing import Literal, NamedTuple
 
+from deref.retrieve.cut import cut
 from deref.retrieve.stage import Stage
+from deref.retrieve.ways import Way, Ways
 from deref.text.tokens import content_stems
-from deref.values import (
-    Arrival,
-    Candidate,
-    Candidates,
-    Chunk,
-    Query,
-    Reference,
-    Resolution,
-    Scope,
-    Status,
-    Target,
-)
+from deref.values import Arrival, Candidate, Candidates, Chunk, Query
 
-if TYPE_CHECKING:
-    from deref.values.filters import Filter
+Mode = Literal["replace", "append"]
 
-ReferencesIn = Callable[[Chunk], Sequence[tuple[Reference, str]]]
-"""The references in a chunk, each with the sentence that holds it."""
-ChunksOf = Callable[[str, Scope, "Filter | None"], Sequence[Chunk]]
-"""The chunks of a document that pass the filter: what does not is not reached by a reference either."""
-
-MARGIN = 0.15
+MARGIN = 0.5
+_WIDE = 0.1
 _VOTE = 0.05
-_HUB = 0.03
+_RANK = 0.01
+_LOOKED_AT = 8
+"""Passages of a place that are scored: those whose text has most of the question's stems somewhere in it."""
 
 
-class _Place(NamedTuple):
-    target: Target
-    resolution: Resolution
-    sentence: str
-    rank: int
-    votes: int
-    sources: int
+class Followed(NamedTuple):
+    """A passage at the end of a way, and its score."""
+
+    score: float
+    chunk: Chunk
+    way: Way
 
 
 def hop(
+    ways: Ways,
     *,
-    references_in: ReferencesIn,
-    resolve: Callable[[Reference], Resolution],
-    chunks_of: ChunksOf,
+    k: int,
+    mode: Mode = "replace",
     sources: int = 3,
-    max_hops: int = 2,
+    max_hops: int = 3,
+    per_hop: int = 1,
 ) -> Stage:
-    """Return the hop stage; `max_hops` places at the most, one chunk each."""
+    """Return the hop stage, which takes the pool and keeps `k` passages: `max_hops` places, `per_hop` passages of each."""
+    keep = cut(k).run
 
     def run(query: Query, candidates: Candidates) -> Candidates:
-        primary = [c for c in candidates if not c.hopped][:sources]
-        asked = set(content_stems(query.text))
-        here = {c.chunk.id for c in candidates}
-        documents = {c.chunk.lines.doc for c in candidates}
-        added: list[Candidate] = []
-        for score, place in _ranked(_places(primary, references_in, resolve), asked):
-            if len(added) == max_hops or score < MARGIN:
-                break
-            if place.target.kind == "document" and place.target.lines.doc in documents:
-                continue
-            best = _best_chunk(
-                chunks_of(place.target.lines.doc, query.scope, query.filter), place.target, asked
-            )
-            if best is None or best.id in here:
-                continue
-            here.add(best.id)
-            documents.add(best.lines.doc)
-            arrival = Arrival(by="hop", rank=len(added), score=score, reference=place.resolution)
-            added.append(Candidate(chunk=best, arrivals=(arrival,)))
-        return candidates.with_added(added)
+        kept = keep(query, candidates)
+        found = _found(ways, query, kept, candidates, sources)
+        chosen = _chosen(found, kept, max_hops, per_hop)
+        if not chosen:
+            return candidates
+        after = _behind_sources(kept, chosen, k) if mode == "replace" else _behind_all(kept, chosen)
+        return candidates if after is kept else after
 
-    return Stage("hop", run)
+    return Stage("hop", run, "a passage that was found points at it, or it points at one")
 
 
-def _places(
-    primary: Sequence[Candidate], references_in: ReferencesIn, resolve: Callable[[Reference], Resolution]
-) -> list[_Place]:
-    votes: dict[tuple[str, int, int], set[int]] = {}
-    pointing: dict[tuple[str, int, int], set[str]] = {}
-    seen: dict[tuple[str, int, int], tuple[Target, Resolution, str, int]] = {}
-    for rank, candidate in enumerate(primary):
-        for reference, sentence in references_in(candidate.chunk):
-            resolution = resolve(reference)
-            if resolution.status is not Status.RESOLVED:
-                continue
-            for target in resolution.targets:
-                key = (target.lines.doc, target.lines.start, target.lines.end)
-                votes.setdefault(key, set()).add(rank)
-                pointing.setdefault(key, set()).add(candidate.chunk.lines.doc)
-                seen.setdefault(key, (target, resolution, sentence, rank))
-    return [
-        _Place(target=t, resolution=r, sentence=s, rank=n, votes=len(votes[key]), sources=len(pointing[key]))
-        for key, (t, r, s, n) in seen.items()
-    ]
+def _found(ways: Ways, query: Query, kept: Candidates, pool: Candidates, sources: int) -> Iterator[Followed]:
+    """Yield every passage at the end of a way from the first primary candidates, the best first."""
+    first = [c for c in kept if not c.hopped][:sources]
+    primary = [c for c in pool if not c.hopped]
+    every = [way for source in first for way in ways.forward(query, source)]
+    every += ways.cited_by(query, first, primary)
+    votes: dict[object, set[str]] = defaultdict(set)
+    for way in every:
+        votes[way.place].add(way.source)
+    rank = {source.chunk.id: n for n, source in enumerate(first)}
+    shares = _Shares(query.text)
+    scored = []
+    for way in every:
+        base = shares.of(way.sentence) - _WIDE * log(way.size) - _RANK * rank[way.source]
+        base += _VOTE * (len(votes[way.place]) - 1)
+        for chunk in shares.likely(way.passages):
+            scored.append(Followed(base + shares.of(chunk.text), chunk, way))
+    order = sorted(scored, key=lambda f: (-f.score, rank[f.way.source], f.chunk.lines, f.way.back))
+    yield from (one for one in order if one.score >= MARGIN)
 
 
-def _ranked(places: Sequence[_Place], asked: set[str]) -> list[tuple[float, _Place]]:
-    def score(place: _Place) -> float:
-        told = set(content_stems(f"{place.sentence} {place.target.title}"))
-        shared = len(asked & told) / max(len(asked), 1)
-        hub = _HUB * (place.sources - 1) if place.target.kind == "document" else 0.0
-        return shared + _VOTE * (place.votes - 1) - hub - 0.01 * place.rank
+class _Shares:
+    """How much of a question a text tells: the share of its stems that the text has."""
 
-    return sorted(((score(p), p) for p in places), key=lambda sp: (-sp[0], sp[1].rank, sp[1].target.lines))
+    def __init__(self, question: str) -> None:
+        self._asked = frozenset(content_stems(question))
+        self._known: dict[str, float] = {}
+
+    def of(self, text: str) -> float:
+        if text not in self._known:
+            shared = self._asked.intersection(content_stems(text)) if self._asked else ()
+            self._known[text] = len(shared) / max(len(self._asked), 1)
+        return self._known[text]
+
+    def likely(self, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
+        """Return the passages that are worth a closer look: a stem is sought in the text as it is written."""
+        if len(chunks) <= _LOOKED_AT:
+            return chunks
+
+        def roughly(chunk: Chunk) -> int:
+            text = chunk.text.casefold()
+            return sum(stem in text for stem in self._asked)
+
+        return sorted(chunks, key=lambda chunk: (-roughly(chunk), chunk.lines))[:_LOOKED_AT]
 
 
-def _best_chunk(chunks: Sequence[Chunk], target: Target, asked: set[str]) -> Chunk | None:
-    spans = target.focus or (target.lines,)
-    inside = [c for c in chunks if any(c.lines.start < s.end and s.start < c.lines.end for s in spans)]
-    return max(inside, key=lambda c: (len(asked & set(content_stems(c.text))), -c.lines.start), default=None)
+def _chosen(found: Iterator[Followed], kept: Candidates, max_hops: int, per_hop: int) -> list[Followed]:
+    place = {candidate.chunk.id: n for n, candidate in enumerate(kept)}
+    documents = {candidate.chunk.lines.doc for candidate in kept}
+    chosen: dict[str, Followed] = {}
+    taken: dict[object, int] = {}
+    for one in found:
+        way = one.way
+        ahead = place.get(one.chunk.id, len(place)) <= place[way.source]
+        known = way.target.kind == "document" and not way.back and way.target.lines.doc in documents
+        full = taken.get(way.place, 0) == per_hop or (way.place not in taken and len(taken) == max_hops)
+        if ahead or known or full or one.chunk.id in chosen:
+            continue
+        chosen[one.chunk.id] = one
+        taken[way.place] = taken.get(way.place, 0) + 1
+    return list(chosen.values())
+
+
+def _arrived(here: Mapping[str, Candidate], one: Followed, rank: int) -> Candidate:
+    """Return the passage as a candidate that says how it came; one that was in the list says so beside what it said."""
+    arrival = Arrival(
+        by="cited-by" if one.way.back else "hop",
+        rank=rank,
+        score=one.score,
+        reference=one.way.resolution,
+    )
+    known = here.get(one.chunk.id)
+    if known is not None:
+        return replace(known, arrivals=(*known.arrivals, arrival))
+    return Candidate(chunk=one.chunk, arrivals=(arrival,))
+
+
+def _behind_all(kept: Candidates, chosen: Sequence[Followed]) -> Candidates:
+    here = {c.chunk.id: c for c in kept}
+    new = [one for one in chosen if one.chunk.id not in here]
+    return kept.with_added(_arrived({}, one, rank) for rank, one in enumerate(new))
+
+
+def _behind_sources(kept: Candidates, chosen: Sequence[Followed], k: int) -> Candidates:
+    here = {c.chunk.id: c for c in kept}
+    behind: dict[str, list[Candidate]] = defaultdict(list)
+    for rank, one in enumerate(chosen):
+        behind[one.way.source].append(_arrived(here, one, rank))
+    moved = {one.chunk.id for one in chosen}
+    out: list[Candidate] = []
+
+    def put(candidate: Candidate) -> None:
+        out.append(candidate)
+        for following in behind[candidate.chunk.id]:
+            put(following)
+
+    for candidate in kept:
+        if candidate.chunk.id not in moved:
+            put(candidate)
+    return Candidates(tuple(out[: max(k, len(kept))]))

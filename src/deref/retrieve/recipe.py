@@ -1,12 +1,12 @@
 """The recipe of a question: BM25 and vectors, fused; the document it names first; the best kept; what they point at;
 each passage in its context.
 
-What is switched off is not in the list: no embedder, no dense leg; no titles, no stage of theirs; no pointers, no hop. The
+What is switched off is not in the list: no embedder, no dense leg; no titles, no stage of theirs. The
 whole order, with the stages that are only there when they are asked for in brackets:
 
     [narrow] legs, [boost], reserve titles, [rerank]      the *attempt*, which [retry] may run again for another wording
-    [prefer], promote titles, [diversity], cut            what goes first, and how much is kept
-    hop, expand                                           what is pointed at, and the lines around each passage
+    [prefer], promote titles, [diversity]                 what goes first
+    [hop], cut, expand                                    what is pointed at, how much is kept, the lines around each passage
 """
 
 from __future__ import annotations
@@ -17,14 +17,13 @@ from typing import NamedTuple
 from deref.ports import Embedder, Store
 from deref.retrieve.cut import cut
 from deref.retrieve.expand import expand
-from deref.retrieve.hop import ReferencesIn, hop
 from deref.retrieve.legs import Leg, dense_leg, first_stage, lexical_leg
 from deref.retrieve.stage import Recipe, Stage
 from deref.retrieve.title import NamedDocuments, best_extents, promote, reserve
 from deref.text.clean import join_lines
 from deref.text.tokens import sentences
 from deref.trace.sinks import Sink
-from deref.values import Document, Line, Query, Reference, Resolution
+from deref.values import Document, Line, Query, Reference
 
 CONTEXT_TOKENS = 120
 """Words that a passage may grow by inside its section before it is read."""
@@ -56,21 +55,18 @@ def recipe(
     embedder: Embedder | None,
     *,
     document: Callable[[str], Document | None],
-    resolve: Callable[[Reference], Resolution],
-    pointers: ReferencesIn | None,
+    follow: Stage | None,
     titles: bool,
     k: int,
     pool: int,
     lazy: int,
-    max_hops: int,
     emit: Sink,
     on_request: OnRequest = NOTHING_MORE,
 ) -> Recipe:
     """Return the stages that lead to the best `k` passages.
 
-    `pool` are the candidates of each leg, `lazy` the BM25 hits embedded on demand; `pointers` gives the references of a
-    passage, of which `max_hops` are followed at the most; `document` reads a document by id; `titles` says whether the
-    document that a question names goes first.
+    `pool` are the candidates of each leg, `lazy` the BM25 hits embedded on demand; `follow` is the hop, None
+    without it; `document` reads a document by id; `titles` says whether the document that a question names goes first.
     """
     legs: dict[str, Leg] = {"lexical": lexical_leg(store.lexical, pool=pool)}
     if embedder is not None:
@@ -95,10 +91,7 @@ def recipe(
     stages += present(on_request.prefer, promote(named)._replace(why=_NAMED) if named is not None else None)
     if on_request.diversity is not None:
         stages.append(on_request.diversity(lambda query: {t.doc for t in named(query)} if named else ()))
-    stages.append(cut(k))
-    if pointers is not None:
-        follow = hop(references_in=pointers, resolve=resolve, chunks_of=store.chunks, max_hops=max_hops)
-        stages.append(follow._replace(why="a passage that was found points at it"))
+    stages += present(follow, cut(k))
     return (*stages, expand(document, tokens=CONTEXT_TOKENS))
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deref.ports import FileRecord
-from deref.retrieve.hop import hop
+from deref.retrieve.hop import Mode, hop
 from deref.retrieve.stage import Stage
+from deref.retrieve.ways import Ways
 from deref.store.memory import MemoryStore
 from deref.values import (
     Arrival,
@@ -97,20 +98,20 @@ def to(reference: Reference, chunk: str, kind: str = "annex", status: Status = S
     return Resolution(reference=reference, status=status, targets=targets, tier=Tier.LABEL, why="")
 
 
-def hopping(*resolutions: Resolution, max_hops: int = 2, sources: int = 3) -> Stage:
-    """Return the hop stage over these pointers; the sentence of each is the text of its chunk."""
+def hopping(*resolutions: Resolution, k: int = 9, mode: Mode = "append", **limits: int) -> Stage:
+    """Return the hop stage over these pointers; the sentence of each is the text of its chunk. `bridge4` is "B"."""
 
     def references_in(chunk: Chunk) -> list[tuple[Reference, str]]:
         here = [r.reference for r in resolutions if r.reference.at.doc == chunk.lines.doc]
         return [(r, chunk.text) for r in here if r.at.line in chunk.lines]
 
-    return hop(
+    ways = Ways(
         references_in=references_in,
         resolve=lambda reference: next(r for r in resolutions if r.reference is reference),
         chunks_of=chunks_of,
-        max_hops=max_hops,
-        sources=sources,
+        labels_in=lambda chunk: {"B"} if chunk.id == "bridge4" else set(),
     )
+    return hop(ways, k=k, mode=mode, **limits)
 
 
 def candidate(chunk: str, by: Resolution | None = None) -> Candidate:

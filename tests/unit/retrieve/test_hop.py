@@ -1,13 +1,14 @@
-"""The hop: what the best candidates point at comes in behind them, and only that."""
+"""The hop: what the best candidates point at, and what points at them, comes in; nothing else does."""
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deref.retrieve.hop import MARGIN
+from deref.retrieve.hop import MARGIN, Mode
 from deref.values import Candidates, Query, Scope, Status
-from unit.retrieve.small_shelf import CHUNKS, candidate, candidates, hopping, ids, pointer, to
+from unit.retrieve.small_shelf import CHUNKS, DOCUMENTS, candidate, candidates, hopping, ids, pointer, to
 
 QUERY = Query(text="What toll do carts pay?")
 FROM_1, FROM_2 = pointer("Annex B", "bridge1"), pointer("Annex B", "bridge2")
@@ -15,13 +16,64 @@ ANNEX = to(FROM_1, "bridge4")
 
 
 def test_what_a_candidate_points_at_comes_in_behind_all_others_with_its_mark() -> None:
-    here = candidates("bridge1", "ferry0")
-    after = hopping(ANNEX).run(QUERY, here)
+    after = hopping(ANNEX).run(QUERY, candidates("bridge1", "ferry0"))
     assert ids(after) == ["bridge1", "ferry0", "bridge4"]
     (arrival,) = after.items[-1].arrivals
     assert after.items[-1].hopped
     assert (arrival.by, arrival.rank, arrival.reference) == ("hop", 0, ANNEX)
     assert arrival.score is not None and arrival.score >= MARGIN
+
+
+def test_at_equal_budget_it_goes_right_behind_its_source_and_the_weakest_makes_room() -> None:
+    here = candidates("bridge1", "ferry0", "ferry2")
+    assert ids(hopping(ANNEX, k=3, mode="replace").run(QUERY, here)) == ["bridge1", "bridge4", "ferry0"]
+    assert ids(hopping(ANNEX, k=9, mode="replace").run(QUERY, here)) == [
+        "bridge1",
+        "bridge4",
+        "ferry0",
+        "ferry2",
+    ]
+    assert hopping(ANNEX, k=1, mode="replace").run(QUERY, candidates("bridge1")).items == (
+        candidate("bridge1"),
+    )
+
+
+def test_a_passage_that_was_found_further_down_moves_up_and_keeps_how_it_was_found() -> None:
+    here = candidates("bridge1", "ferry0", "bridge4")
+    after = hopping(ANNEX, mode="replace").run(QUERY, here)
+    assert ids(after) == ["bridge1", "bridge4", "ferry0"]
+    assert [a.by for a in after.items[1].arrivals] == ["bm25", "hop"]
+    assert not after.items[1].hopped
+
+
+def test_a_passage_of_the_pool_that_is_not_kept_comes_in_by_its_reference_alone() -> None:
+    after = hopping(ANNEX, k=1).run(QUERY, candidates("bridge1", "ferry0", "bridge4"))
+    assert ids(after) == ["bridge1", "bridge4"]
+    assert after.items[1].hopped
+
+
+def test_a_passage_that_stands_before_its_source_stays_there() -> None:
+    here = candidates("bridge3", "bridge1")
+    asked = Query(text="When do the carts pass, and what toll is set out?")
+    for mode in ("replace", "append"):
+        assert hopping(to(FROM_1, "bridge3"), mode=mode).run(asked, here) is here
+    other_way = candidates("bridge1", "ferry0", "bridge3")
+    assert ids(hopping(to(FROM_1, "bridge3"), mode="replace").run(asked, other_way))[1] == "bridge3"
+
+
+def test_what_points_at_a_candidate_comes_in_from_the_pool() -> None:
+    pool = candidates("bridge4", "ferry0", "bridge3", "bridge2")
+    citing = to(FROM_2, "bridge4")
+    after = hopping(citing, k=2, mode="replace").run(QUERY, pool)
+    assert ids(after) == ["bridge4", "bridge2"]
+    assert (after.items[1].arrivals[0].by, after.items[1].hopped) == ("cited-by", True)
+    unseen = hopping(citing, k=2, mode="replace").run(QUERY, candidates("bridge4", "ferry0", "bridge3"))
+    assert ids(unseen) == ["bridge4", "ferry0", "bridge3"]
+
+
+def test_what_has_the_label_and_points_elsewhere_does_not_come_in() -> None:
+    pool = candidates("bridge4", "ferry0", "bridge2")
+    assert hopping(to(FROM_2, "ferry2"), k=2, mode="replace", sources=1).run(QUERY, pool) is pool
 
 
 def test_a_hopped_candidate_never_hops_again() -> None:
@@ -35,7 +87,7 @@ def test_it_abstains_below_its_margin() -> None:
     assert hopping(ANNEX).run(Query(text="When does the river freeze?"), here) is here
 
 
-def test_a_place_that_is_a_candidate_already_stays_where_it_is() -> None:
+def test_a_place_that_is_a_candidate_already_stays_where_it_is_in_append_mode() -> None:
     here = candidates("bridge1", "bridge4")
     assert hopping(ANNEX).run(QUERY, here) is here
 
@@ -45,6 +97,20 @@ def test_a_whole_document_that_is_represented_brings_nothing_more() -> None:
     assert hopping(to(FROM_1, "ferry1", kind="document")).run(QUERY, here) is here
     alone = candidates("bridge1")
     assert ids(hopping(to(FROM_1, "ferry1", kind="document")).run(QUERY, alone))[1:] == ["ferry0"]
+
+
+def test_an_exact_place_comes_before_a_whole_document() -> None:
+    pointers = [to(pointer("the ferry", "bridge1"), "ferry1", kind="document"), ANNEX]
+    assert ids(hopping(*pointers, max_hops=1).run(QUERY, candidates("bridge1")))[1:] == ["bridge4"]
+
+
+def test_of_a_wide_place_the_passages_that_tell_most_of_the_question_come_in() -> None:
+    wide = to(FROM_2, "bridge4", kind="document")
+    found = hopping(wide, per_hop=2).run(QUERY, candidates("ferry0", "bridge2"))
+    assert ids(found) == ["ferry0", "bridge2"]
+    whole = to(pointer("the bridge", "ferry0"), "bridge4", kind="document")
+    assert ids(hopping(whole, per_hop=1).run(QUERY, candidates("ferry0")))[1:] == ["bridge2"]
+    assert ids(hopping(whole, per_hop=2).run(QUERY, candidates("ferry0")))[1:] == ["bridge2", "bridge1"]
 
 
 def test_only_pointers_that_land_on_a_place_count() -> None:
@@ -88,22 +154,51 @@ _IDS = st.sampled_from(sorted(CHUNKS))
 _GRAPH = st.lists(
     st.tuples(_IDS, _IDS, st.sampled_from(["annex", "document"]), st.sampled_from(Status)), max_size=8
 )
+_SCOPES = st.none() | st.frozensets(st.sampled_from(sorted(DOCUMENTS)))
 
 
-@given(st.lists(_IDS, max_size=5), st.lists(_IDS, max_size=2), _GRAPH, st.integers(0, 3), st.integers(1, 4))
-def test_the_first_stage_is_left_as_it_was(
-    primary: list[str], hopped: list[str], graph: list[tuple[str, str, str, Status]], most: int, sources: int
+@pytest.mark.parametrize("mode", ["replace", "append"])
+@given(
+    primary=st.lists(_IDS, max_size=6, unique=True),
+    hopped=st.lists(_IDS, max_size=2),
+    graph=_GRAPH,
+    k=st.integers(1, 6),
+    most=st.integers(0, 3),
+    each=st.integers(1, 2),
+    sources=st.integers(1, 4),
+    scope=_SCOPES,
+)
+def test_whatever_the_graph_it_keeps_to_its_bounds(
+    mode: Mode,
+    primary: list[str],
+    hopped: list[str],
+    graph: list[tuple[str, str, str, Status]],
+    k: int,
+    most: int,
+    each: int,
+    sources: int,
+    scope: frozenset[str] | None,
 ) -> None:
     pointers = [to(pointer("Annex B", at), target, kind, status) for at, target, kind, status in graph]
     here = Candidates((*(candidate(c) for c in primary), *(candidate(c, ANNEX) for c in hopped)))
-    after = hopping(*pointers, max_hops=most, sources=sources).run(QUERY, here)
-    assert after.items[: len(here)] == here.items
-    added = after.items[len(here) :]
-    assert len(added) <= most
-    read = {c.chunk.lines for c in [c for c in here if not c.hopped][:sources]}
-    for new in added:
-        resolution = new.arrivals[0].reference
-        assert new.hopped and resolution is not None and resolution.status is Status.RESOLVED
-        assert any(resolution.reference.at.doc == s.doc and resolution.reference.at.line in s for s in read)
-        if resolution.targets[0].kind == "document":
-            assert new.chunk.lines.doc not in {c.chunk.lines.doc for c in here}
+    query = Query(text=QUERY.text, scope=Scope(documents=scope))
+    stage = hopping(*pointers, k=k, mode=mode, max_hops=most, per_hop=each, sources=sources)
+    after = stage.run(query, here)
+    if after is here:
+        return
+    kept = [c for c in here if c.hopped or c.chunk.id in primary[:k]]
+    new = [c for c in after if c.chunk.id not in {one.chunk.id for one in kept}]
+    assert len(new) <= most * each
+    assert ids(after)[:1] == ids(Candidates(tuple(kept)))[:1], "the best one stays first"
+    if mode == "append":
+        assert list(after)[: len(kept)] == kept
+    else:
+        room = max(k, len(kept))
+        assert len(after) == min(room, len(kept) + len(new)) or len(after) == room
+        assert [c for c in ids(after) if c in ids(Candidates(tuple(kept)))]
+    for one in new:
+        resolution = one.arrivals[0].reference
+        assert one.hopped and resolution is not None and resolution.status is Status.RESOLVED
+        assert scope is None or one.chunk.lines.doc in scope or one.arrivals[0].by == "cited-by"
+        if one.arrivals[0].by == "hop" and resolution.targets[0].kind == "document":
+            assert one.chunk.lines.doc not in {c.chunk.lines.doc for c in kept}

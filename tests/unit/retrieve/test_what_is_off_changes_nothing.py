@@ -151,8 +151,10 @@ def test_with_every_switch_off_it_is_the_fused_legs_cut(library: Path, question:
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_following_references_leaves_what_the_question_found_as_it_was(library: Path, question: str):
     off, _ = asked(library, question, **switches())
-    on, _ = asked(library, question, **{**switches(), "hop": True})
+    on, _ = asked(library, question, **{**switches(), "hop": True, "hop_mode": "append"})
     assert tuple(c for c in on if not c.hopped) == off.items
+    instead, _ = asked(library, question, **{**switches(), "hop": True, "hop_mode": "replace"})
+    assert len(instead) == len(off) and instead.items[0].chunk == off.items[0].chunk
 
 
 @pytest.mark.parametrize("question", UNNAMED)

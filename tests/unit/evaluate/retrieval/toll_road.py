@@ -88,13 +88,13 @@ def gold(folder: Path, *rows: Mapping[str, Any], name: str = "gold.jsonl") -> Pa
 
 
 def base(**retrieve: Any) -> Arm:
-    """Return the base: one passage, references followed, the hashing embedder."""
+    """Return the base: one passage, what it points at behind it, the hashing embedder."""
     return Arm(
         name="base",
         settings=Settings(
             index=IndexSettings(chunk_tokens=40),
             models=ModelSettings(embedder="hashing", background=False),
-            retrieve=RetrieveSettings(**{"k": 1, **retrieve}),
+            retrieve=RetrieveSettings(**{"k": 1, "hop_mode": "append", **retrieve}),
         ),
     )
 

@@ -1,0 +1,165 @@
+"""Ways: the references that lead from the best candidates to other passages, and from passages of the pool to them.
+
+*Forward*: each reference in a candidate that resolves to a place leads to the passages that hold the place: the exact
+section, item or row, or the whole document when no more is said.
+
+*Cited by*: a passage of the pool that points at a place in the candidate leads back to itself. References are stored as
+they were found, never resolved, so passages are looked through by the labels of what the candidate holds: one whose
+text has such a label has its references read, and those with the label are resolved. Only the pool is looked through:
+what neither words nor meaning brought near the question is not worth the reading, and its texts are at hand.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from deref.values import (
+    Candidate,
+    Chunk,
+    Document,
+    Query,
+    Reference,
+    Resolution,
+    Scope,
+    Span,
+    Status,
+    Target,
+)
+
+if TYPE_CHECKING:
+    from deref.values.filters import Filter
+
+ReferencesIn = Callable[[Chunk], Sequence[tuple[Reference, str]]]
+"""The references in a chunk, each with the sentence that holds it."""
+ChunksOf = Callable[[str, Scope, "Filter | None"], Sequence[Chunk]]
+"""The chunks of a document that pass the filter: what does not is not reached by a reference either."""
+LabelsIn = Callable[[Chunk], Collection[str]]
+"""The labels of the sections and items that a chunk holds or begins."""
+
+MOST_CITING = 12
+"""Passages of the pool whose references are read for the way back."""
+
+
+class Way(NamedTuple):
+    """A reference that leads somewhere. `source` is the candidate at whose end of it we are, `passages` the other end.
+
+    `size` counts the passages of the place that it points at, at whichever end that is; `back` says that it is followed
+    from its place to where it is written.
+    """
+
+    source: str
+    resolution: Resolution
+    target: Target
+    sentence: str
+    passages: tuple[Chunk, ...]
+    size: int
+    back: bool = False
+
+    @property
+    def place(self) -> tuple[object, ...]:
+        """What tells places apart: the lines that are pointed at; on the way back, the passage that points."""
+        if self.back:
+            return (self.passages[0].id,)
+        return (self.target.lines, self.target.focus)
+
+
+class Ways:
+    """Finds the ways of a question."""
+
+    def __init__(
+        self,
+        *,
+        references_in: ReferencesIn,
+        resolve: Callable[[Reference], Resolution],
+        chunks_of: ChunksOf,
+        labels_in: LabelsIn,
+    ) -> None:
+        """Take the doors to the shelf, in the scope of the question."""
+        self._references_in = references_in
+        self._resolve = resolve
+        self._chunks_of = chunks_of
+        self._labels_in = labels_in
+
+    def forward(self, query: Query, source: Candidate) -> Iterator[Way]:
+        """Yield the ways to what a candidate points at, in order of the text."""
+        for reference, sentence in self._references_in(source.chunk):
+            resolution = self._resolve(reference)
+            if resolution.status is not Status.RESOLVED:
+                continue
+            for target in resolution.targets:
+                inside = self._inside(query, target)
+                if inside:
+                    yield Way(source.chunk.id, resolution, target, sentence, inside, len(inside))
+
+    def cited_by(
+        self, query: Query, sources: Sequence[Candidate], pool: Sequence[Candidate]
+    ) -> Iterator[Way]:
+        """Yield the ways from candidates back to passages of the pool that point at them, the pool in order."""
+        labels = [{label.casefold() for label in self._labels_in(s.chunk)} for s in sources]
+        written = _any_of({label for some in labels for label in some})
+        read = 0
+        for candidate in pool if written is not None else ():
+            assert written is not None
+            if read == MOST_CITING:
+                return
+            said = {match.casefold() for match in written.findall(candidate.chunk.text)}
+            told = [
+                (source, some)
+                for source, some in zip(sources, labels, strict=True)
+                if said & some and source.chunk.id != candidate.chunk.id
+            ]
+            if told:
+                read += 1
+                yield from self._back(query, candidate.chunk, told)
+
+    def _back(
+        self, query: Query, citing: Chunk, told: Sequence[tuple[Candidate, Collection[str]]]
+    ) -> Iterator[Way]:
+        for reference, sentence in self._references_in(citing):
+            meant = {label.casefold().split("(")[0] for label in reference.labels}
+            meant |= {label.casefold() for label in reference.labels}
+            wanted = [source for source, labels in told if meant.intersection(labels)]
+            resolution = self._resolve(reference) if wanted else None
+            if resolution is None or resolution.status is not Status.RESOLVED:
+                continue
+            for target in resolution.targets:
+                inside = self._inside(query, target)
+                here = {chunk.id for chunk in inside}
+                for source in wanted:
+                    if source.chunk.id in here:
+                        yield Way(
+                            source.chunk.id, resolution, target, sentence, (citing,), len(inside), back=True
+                        )
+
+    def _inside(self, query: Query, target: Target) -> tuple[Chunk, ...]:
+        """Return the passages that hold a place, in order; none of them when the caller may not see it."""
+        chunks = self._chunks_of(target.lines.doc, query.scope, query.filter)
+        held: dict[str, Chunk] = {}
+        for span in target.focus or (target.lines,):
+            # In order and without overlap: the first that ends behind its start, to the last that starts before its end.
+            first = bisect_right(chunks, span.start, key=lambda chunk: chunk.lines.end)
+            last = bisect_left(chunks, span.end, key=lambda chunk: chunk.lines.start)
+            held |= {chunk.id: chunk for chunk in chunks[first:last]}
+        return tuple(held.values())
+
+
+def labels_in(document: Document, lines: Span) -> set[str]:
+    """Return the labels of the sections and items that begin in these lines, and of the innermost one they begin in."""
+    section = document.section_at(lines.start)
+    found = {section.label} if section is not None else set()
+    for places in (document.sections, document.items):
+        first = bisect_left(places, lines.start, key=lambda place: place.lines.start)
+        last = bisect_left(places, lines.end, key=lambda place: place.lines.start)
+        found |= {place.label for place in places[first:last]}
+    return {label for label in found if label is not None}
+
+
+def _any_of(labels: Collection[str]) -> re.Pattern[str] | None:
+    """Return the pattern of any of these labels as it is written: "4.5.1" in "Rule 4.5.1(a)", not in "4.5.12" or "4.5.1.2"."""
+    if not labels:
+        return None
+    longest_first = sorted(labels, key=lambda label: (-len(label), label))
+    return re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, longest_first))})(?!\.?\w)", re.IGNORECASE)
