@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import deref
 from deref.models.hashing import HashingEmbedder
-from deref.models.scripted import ScriptedWriter
-from deref.ports import Embedder, Store, Writer
+from deref.models.overlap import OverlapReranker
+from deref.models.scripted import ScriptedEnricher, ScriptedWriter
+from deref.ports import Embedder, Enricher, Reranker, Store, Writer
 from deref.store.memory import MemoryStore
 
 with deref.open_library("contracts/") as library:
@@ -23,3 +24,5 @@ dangling: list[str] = [r.reference.text for r in pointers if r.status is deref.S
 store: Store = MemoryStore()
 embedder: Embedder = HashingEmbedder()
 writer: Writer = ScriptedWriter([answer])
+reranker: Reranker = OverlapReranker()
+enricher: Enricher = ScriptedEnricher(["from the lease of the mill"])
