@@ -116,7 +116,10 @@ def score(labelled: LabelledSet, built: Built, progress: Progress, *, links: boo
     """Score a set whose documents are built. `links` lets native links decide, which is otherwise forbidden."""
     located = {name: Located(d, labelled.texts.get(name)) for name, d in built.documents.items()}
     find_s = _finding_seconds(built.documents.values())
-    resolver = Resolver(MemoryShelf(built.documents.values()), links=links)
+    found_in = {document.id: built.found[name] for name, document in built.documents.items()}
+    resolver = Resolver(
+        MemoryShelf(built.documents.values()), links=links, references=lambda document: found_in[document.id]
+    )
     clock = _Timed(resolver)
     judge = Judge(located, clock)
     slices: dict[str, Slice] = defaultdict(Slice)
