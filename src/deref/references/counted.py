@@ -84,7 +84,13 @@ def _unit(
         return only or Missing(status=Status.UNRESOLVED, why=f"“{said}” could not be read as a place")
     outcome = resolve(inner)
     if outcome.status is not Status.RESOLVED or len(outcome.targets) != 1:
-        return Missing(status=outcome.status if outcome.status is not Status.RESOLVED else Status.AMBIGUOUS, why=outcome.why, tier=outcome.tier,
+        resolved = outcome.status is Status.RESOLVED
+        why = (
+            f"“{said}” is {len(outcome.targets)} places, and nothing tells which is meant"
+            if resolved
+            else outcome.why
+        )
+        return Missing(status=Status.AMBIGUOUS if resolved else outcome.status, why=why, tier=outcome.tier,
                        targets=outcome.targets)  # fmt: skip
     place = outcome.targets[0]
     document = home if place.lines.doc == home.id else view.document(place.lines.doc)

@@ -25,6 +25,7 @@ from deref.text.labels import split_sub
 from deref.text.names import normalize_name
 from deref.values import Document, Reference, ReferenceKind, Section, Span, Status, Target, Tier
 
+_SIGNED = lazy(r"[^\w§]*§")
 _WORD = lazy(r"§+|[^\W\d_]+(?:[-'’][^\W\d_]+)*\.?")
 _LETTERED = (lazy(r"(.*\d)\.([a-z])$"), lazy(r"(.*\d)[.-]?([A-Za-z])$"))
 _IN_PIECES = frozenset({ReferenceKind.FIGURE, ReferenceKind.TABLE})
@@ -61,7 +62,13 @@ def find_label(view: View, where: Where, home: Document, reference: Reference, l
     if _is_mark(reference, label):
         return _mark(places, where, reference, label, line)
     base, subs = split_sub(label)
-    spots, note = places.find(reference.kind, word, base, where.span)
+    # A sign names another unit than the word where a law has both: "§ 1" in "Abschnitt 1".
+    sign = (
+        "§"
+        if word == "section" and _SIGNED.match(reference.text.removeprefix(reference.container or ""))
+        else word
+    )
+    spots, note = places.find(reference.kind, sign, base, where.span)
     parts: tuple[str, ...] = subs
     if not spots and subs:
         spots, note = places.find(reference.kind, word, label, where.span)

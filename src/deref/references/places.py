@@ -185,9 +185,13 @@ class Places:
         here = self.sections(label)
         if not here:
             return ()
-        same = [s for s in here if plain_word(s.word) == word]
+        same = [s for s in here if plain_word(s.word) == ("section" if word == "§" else word)]
+        if len(same) > 1 and word in ("section", "§"):
+            signed = [s for s in same if self._is_signed(s) is (word == "§")]
+            return signed or same
         if same:
             return same
+        word = "section" if word == "§" else word
         bare = [s for s in here if s.word is None]
         if word in _PLAIN:
             others = [s for s in here if plain_word(s.word) in _PLAIN]
@@ -202,6 +206,10 @@ class Places:
             if word in ("part", "chapter", "article")
             else plain
         )
+
+    def _is_signed(self, section: Section) -> bool:
+        """Whether a heading has the sign for its word: "§ 1" in an "Abschnitt 1"."""
+        return "§" in self.document.lines[section.lines.start].text.partition(section.label or "")[0]
 
     def _appendix_part(self, here: Sequence[Section], label: str) -> Sequence[Section]:
         return [s for s in here if label[:1].isalpha() and plain_word(s.word) in _APPENDED_WORDS]

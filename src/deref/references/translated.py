@@ -47,12 +47,19 @@ def _said(t: Tongue, reference: Reference, document: Document) -> Reference | No
         return None
     container = " ".join((reference.container or "").split())
     inside = _container(t, container, document) if container else None
-    named = f"{reference.kind.value} {', '.join(reference.labels)}"
+    noun = _sign(text.removeprefix(container), reference.kind) or reference.kind.value
+    named = f"{noun} {', '.join(reference.labels)}"
     if inside is not None:
         leads = text.startswith(container)
         named = f"{inside}, {named}" if leads else f"{named} of {inside}"
     selector = _selector(t, reference.selector) if reference.selector else None
     return replace(reference, text=named, container=inside, selector=selector)
+
+
+def _sign(text: str, kind: ReferenceKind) -> str:
+    """ "§" where the pointer is written with that sign, which is another unit than an "Abschnitt"."""
+    signed = kind is ReferenceKind.SECTION and re.match(r"[^§]*§+ ?\d", text)
+    return "§" if signed else ""
 
 
 def _said_relative(t: Tongue, reference: Reference, text: str) -> Reference | None:
@@ -139,7 +146,8 @@ def _container(t: Tongue, said: str, document: Document) -> str:
         )
         hit = worded_at(t, f" {said}", 1, stop + 1, 0)
         if hit is not None and hit.labels:
-            inner = f"{hit.kind.value.capitalize()} {', '.join(hit.labels)}"
+            noun = _sign(said, hit.kind) or hit.kind.value.capitalize()
+            inner = f"{noun} {', '.join(hit.labels)}"
             return f"{inner} of {_container(t, hit.container, document)}" if hit.container else inner
     if (kind := _noun(t, said)) is not None and _is_a(document, t, kind):
         return f"this {kind}"

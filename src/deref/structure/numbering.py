@@ -170,7 +170,8 @@ def _worded(match: re.Match[str]) -> Iterator[Number]:
     label = normalize_label(raw)
     if label.isalpha() and len(label) > 1 and not is_roman(label):
         return
-    family = word
+    # "§ 3" goes on from "§ 2", never from "Abschnitt 2".
+    family = "§" if match["word"] == "§" else word
     if word in ("section", "clause", "rule") and len(_PART.findall(label)) > 1:
         family = "decimal"
     roman = is_roman(label) and label.isupper()

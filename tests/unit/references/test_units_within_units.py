@@ -270,3 +270,45 @@ def test_numbered_paragraphs_under_marked_headings_are_sections() -> None:
     result = outcomes(manual)["Rule 2.1.2(b)"]
     assert result.status is Status.RESOLVED, result.why
     assert first_line(manual, result) == "(b) patience."
+
+
+GESETZ = """# Gesetz über Hämmer
+
+## Abschnitt 1 Allgemeines
+
+### § 1 Zweck
+
+(1) Das ist der Zweck, und er ist nach § 2 Abs. 1 zu sehen.
+
+(2) Es ist so.
+
+## Abschnitt 2 Pflichten
+
+### § 2 Werkzeuge
+
+(1) Der Hammer ist ein Werkzeug nach § 1 Absatz 2 und nach Abschnitt 1.
+
+(2) Absatz 2 des § 1 ist nicht zu sehen, und das ist der Zweck von allen.
+"""
+
+
+@pytest.mark.parametrize(
+    ("pointer", "heading"),
+    [
+        ("§ 2 Abs. 1", "### § 2 Werkzeuge"),
+        ("§ 1 Absatz 2", "### § 1 Zweck"),
+        ("Abschnitt 1", "## Abschnitt 1 Allgemeines"),
+        ("Absatz 2 des § 1", "### § 1 Zweck"),
+    ],
+)
+def test_a_sign_names_another_unit_than_the_word_where_a_law_has_both(pointer: str, heading: str) -> None:
+    law = read(GESETZ, "gesetz.md")
+    result = outcomes(law)[pointer]
+    assert result.status is Status.RESOLVED, result.why
+    assert law.lines[result.targets[0].lines.start].text == heading
+
+
+def test_a_unit_under_a_sign_stays_in_the_unit_under_the_word() -> None:
+    law = read(GESETZ.replace("### § 2 Werk", "### § 3 Werk"), "gesetz.md")
+    above = {s.id: s.title for s in law.sections}
+    assert [above.get(s.parent or "") for s in law.sections if s.title == "Werkzeuge"] == ["Pflichten"]
