@@ -19,10 +19,10 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from deref.text.labels import heading_of
 from deref.text.tokens import count_tokens, sentences
 from deref.values import Chunk, Document, Item, ItemKind, Section, Span
 
@@ -313,13 +313,6 @@ def _trimmed(document: Document, start: int, end: int) -> Span:
 def _path(section: Section | None, by_id: dict[str, Section]) -> str:
     names: list[str] = []
     while section is not None:
-        names.append(_name(section))
+        names.append(heading_of(section.label, section.title, section.word))
         section = by_id.get(section.parent) if section.parent else None
     return " > ".join(reversed(names))
-
-
-def _name(section: Section) -> str:
-    if section.label is None or re.match(rf"{re.escape(section.label)}(?!\w)", section.title, re.IGNORECASE):
-        return section.title
-    word = f"{section.word.capitalize()} " if section.word else ""
-    return f"{word}{section.label} {section.title}".strip()

@@ -15,8 +15,9 @@ from deref.errors import UsageError
 from deref.store import statements
 from deref.store.reading import MOST_IN_LIST, Reader
 from deref.store.view import View
+from deref.text.labels import heading_of
 from deref.text.names import file_stem, without_extension
-from deref.values import Scope
+from deref.values import Document, Scope
 from deref.values.filters import (
     DocumentFacts,
     Filter,
@@ -114,20 +115,63 @@ def _day(ns: int) -> date:
     return datetime.fromtimestamp(ns / 1e9).astimezone().date()
 
 
-def passage_columns(
-    spans: Sequence[tuple[int, int]], pages: Sequence[int], items: Iterable[tuple[str, int, int]]
-) -> Iterator[dict[str, Any]]:
-    """Yield first page, last page and kinds, as the catalogue has them, of each passage (start, end) of a document.
+class SectionRow(NamedTuple):
+    """A section as the catalogue has it."""
 
-    `pages` has the page of each line, `items` (kind, start, end) of each item. Passages are in order and do not overlap.
+    id: str
+    label: str | None
+    title: str
+    start: int
+    end: int
+    parent: str | None
+    word: str | None
+
+
+def passage_columns(
+    spans: Sequence[tuple[int, int]],
+    pages: Sequence[int],
+    items: Iterable[tuple[str, int, int]],
+    sections: Sequence[SectionRow],
+) -> Iterator[dict[str, Any]]:
+    """Yield what filters ask of each passage (start, end) of a document, as the catalogue has it.
+
+    `pages` has the page of each line, `items` (kind, start, end) of each item, `sections` are in order of their first
+    line. Passages are in order and do not overlap.
     """
+    paths = _paths(sections)
+    begins = [section.start for section in sections]
     starts, ends = [start for start, _ in spans], [end for _, end in spans]
     kinds: list[set[str]] = [set() for _ in spans]
     for kind, start, end in items:
         for n in range(bisect_right(ends, start), bisect_left(starts, end)):
             kinds[n].add(kind)
     for (start, end), found in zip(spans, kinds, strict=True):
-        yield {"page": pages[start], "end_page": pages[max(start, end - 1)], "kinds": " ".join(sorted(found))}
+        held = [n for n in range(bisect_right(begins, start)) if sections[n].end > start][-1:]
+        held += range(bisect_right(begins, start), bisect_left(begins, end))
+        yield {
+            "paths": "\n".join(paths[n] for n in held),
+            "page": pages[start],
+            "end_page": pages[max(start, end - 1)],
+            "kinds": " ".join(sorted(found)),
+        }
+
+
+def section_rows(document: Document) -> list[SectionRow]:
+    """Return the sections of a document."""
+    return [
+        SectionRow(s.id, s.label, s.title, s.lines.start, s.lines.end, s.parent, s.word)
+        for s in document.sections
+    ]
+
+
+def _paths(sections: Sequence[SectionRow]) -> list[str]:
+    """Return the headings from the outermost one down to each section, " > " between."""
+    made: dict[str, str] = {}
+    for section in sections:
+        heading = " ".join(heading_of(section.label, section.title, section.word).split())
+        above = made.get(section.parent or "")
+        made[section.id] = f"{above} > {heading}" if above else heading
+    return [made[section.id] for section in sections]
 
 
 class CatalogueFacts:
@@ -156,11 +200,11 @@ class CatalogueFacts:
             self._passages.update({doc: [] for doc in part})
             statement = statements.passage_facts(len(part))
             for row in self._reader.rows(statement, {f"d{n}": doc for n, doc in enumerate(part)}):
-                doc, id_, path, page, end_page, kinds = row
+                doc, id_, paths, page, end_page, kinds = row
                 self._passages[doc].append(
                     PassageFacts(
                         id=id_,
-                        path=path,
+                        paths=tuple(paths.split("\n")),
                         first_page=page,
                         last_page=end_page,
                         kinds=frozenset(kinds.split()) if kinds else _NONE,

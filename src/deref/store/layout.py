@@ -89,19 +89,24 @@ def _index_names(connection: sqlite3.Connection, _folder: Path) -> None:
             connection.executemany("INSERT INTO name_trigrams VALUES (:trigram, :name)", grams)
 
 
+_SECTIONS = (
+    "SELECT id, label, title, line_start, line_end, parent, word FROM sections WHERE doc = ? ORDER BY n"
+)
+
+
 def _know_where_passages_stand(connection: sqlite3.Connection, folder: Path) -> None:
     import json
     import zlib
 
     from deref.store import schema
-    from deref.store.facts import passage_columns
+    from deref.store.facts import SectionRow, passage_columns
     from deref.store.passages import ChunkIndex
     from deref.store.standing import restate, stated_rows
 
     for step in (
         "ALTER TABLE documents ADD COLUMN successor TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE documents ADD COLUMN status_why TEXT NOT NULL DEFAULT ''",
-        "ALTER TABLE passages ADD COLUMN path TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE passages ADD COLUMN paths TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE passages ADD COLUMN page INTEGER NOT NULL DEFAULT 1",
         "ALTER TABLE passages ADD COLUMN end_page INTEGER NOT NULL DEFAULT 1",
         "ALTER TABLE passages ADD COLUMN kinds TEXT NOT NULL DEFAULT ''",
@@ -116,12 +121,13 @@ def _know_where_passages_stand(connection: sqlite3.Connection, folder: Path) -> 
             "SELECT kind, line_start, line_end FROM items WHERE doc = ?", [doc]
         ).fetchall()
         mine = places.get(revision, [])
-        columns = passage_columns([(start, end) for _, start, end, _ in mine], lines["page"], items)
-        for (passage, _, _, path), row in zip(mine, columns, strict=True):
+        sections = [SectionRow(*row) for row in connection.execute(_SECTIONS, [doc])]
+        columns = passage_columns([(start, end) for _, start, end in mine], lines["page"], items, sections)
+        for (passage, _, _), row in zip(mine, columns, strict=True):
             connection.execute(
-                "UPDATE passages SET path = :path, page = :page, end_page = :end_page, kinds = :kinds "
+                "UPDATE passages SET paths = :paths, page = :page, end_page = :end_page, kinds = :kinds "
                 "WHERE doc = :doc AND id = :passage",
-                {"path": path, "doc": doc, "passage": passage, **row},
+                {"doc": doc, "passage": passage, **row},
             )
         front = [t for t, page in zip(lines["text"], lines["page"], strict=True) if page == lines["page"][0]]
         connection.executemany(

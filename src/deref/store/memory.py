@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from deref.ports import Embedder, Entry, FileRecord, History, Past, Progress, Shelf, Vectors
-from deref.store.facts import Choice, check_names, choose, document_facts, passage_columns
+from deref.store.facts import Choice, check_names, choose, document_facts, passage_columns, section_rows
 from deref.store.names import best_names, names_of, wanted
 from deref.store.past import check_known
 from deref.store.rows import embedding_text, text_hash
@@ -329,10 +329,11 @@ def _passage_facts(entry: Entry) -> list[PassageFacts]:
         [(chunk.lines.start, chunk.lines.end) for chunk in entry.chunks],
         [line.page for line in document.lines],
         [(item.kind.value, item.lines.start, item.lines.end) for item in document.items],
+        section_rows(document),
     )
     return [
         PassageFacts(
-            id=chunk.id, path=chunk.path, first_page=row["page"], last_page=row["end_page"],
+            id=chunk.id, paths=tuple(row["paths"].split("\n")), first_page=row["page"], last_page=row["end_page"],
             kinds=frozenset(row["kinds"].split()),
         )
         for chunk, row in zip(entry.chunks, columns, strict=True)

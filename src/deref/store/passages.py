@@ -228,15 +228,15 @@ class ChunkIndex:
         )
         return sorted({row["doc"] for row in _current(table.to_pylist(), revisions)})
 
-    def places(self) -> dict[str, list[tuple[str, int, int, str]]]:
-        """Return (id, first line, end, section path) of the chunks of each revision, in order."""
+    def places(self) -> dict[str, list[tuple[str, int, int]]]:
+        """Return (id, first line, end) of the chunks of each revision, in order."""
         if not self.exists():
             return {}
-        columns = ["revision", "n", "id", "start", "end", "path"]
+        columns = ["revision", "n", "id", "start", "end"]
         rows = self._guarded(lambda: self._dataset().scanner(columns=columns).to_table().to_pylist())
-        found: dict[str, list[tuple[str, int, int, str]]] = {}
+        found: dict[str, list[tuple[str, int, int]]] = {}
         for row in sorted(rows, key=lambda row: (row["revision"], row["n"])):
-            found.setdefault(row["revision"], []).append((row["id"], row["start"], row["end"], row["path"]))
+            found.setdefault(row["revision"], []).append((row["id"], row["start"], row["end"]))
         return found
 
     def of_document(self, doc: str, revision: str) -> list[Chunk]:

@@ -199,7 +199,7 @@ passages = Table(
     Column("n", Integer, primary_key=True),
     Column("id", String(64), nullable=False),
     Column("text_hash", String(32), nullable=False, index=True),
-    Column("path", Text, nullable=False, server_default=""),
+    Column("paths", Text, nullable=False, server_default=""),
     Column("page", Integer, nullable=False, server_default="1"),
     Column("end_page", Integer, nullable=False, server_default="1"),
     Column("kinds", Text, nullable=False, server_default=""),

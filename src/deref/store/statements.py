@@ -108,7 +108,7 @@ def vectors_by_hash(count: int) -> str:
 
 def passage_facts(count: int) -> str:
     """Return the statement that reads what filters ask of the passages of the documents d0, d1, …"""
-    return f"SELECT doc, id, path, page, end_page, kinds FROM passages WHERE doc IN ({_marks('d', count)})"
+    return f"SELECT doc, id, paths, page, end_page, kinds FROM passages WHERE doc IN ({_marks('d', count)})"
 
 
 def names_like(count: int) -> str:

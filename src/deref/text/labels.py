@@ -150,3 +150,10 @@ def _number_key(digits: str) -> tuple[int, int, str]:
     """Numbers without leading zeros are in the order of their length, then of their digits: no limit on how long they are."""
     plain = digits.lstrip("0")
     return (0, len(plain), plain)
+
+
+def heading_of(label: str | None, title: str, word: str | None) -> str:
+    """Return a heading as people know it: "Article 4.2 Fees"; the title alone when it begins with the label, or there is none."""
+    if label is None or re.match(rf"{re.escape(label)}(?!\w)", title, re.IGNORECASE):
+        return title
+    return f"{f'{word.capitalize()} ' if word else ''}{label} {title}".strip()

@@ -83,7 +83,7 @@ class InCollection(_Test):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InSection(_Test):
-    """Passages in a section: `pattern` is its number ("4.2"), its title, both as the heading has them, or several, " > " between.
+    """Passages with a line in a section: `pattern` is its number ("4.2"), its title, both as the heading has them, or several, " > " between.
 
     The sections inside it count too. Compared as in `InDocument`.
     """
@@ -203,10 +203,10 @@ class DocumentFacts:
 
 
 class PassageFacts(NamedTuple):
-    """What filters ask of a passage. `path` as in `Chunk`; pages from 1, `last_page` included; `kinds` of items in it."""
+    """What filters ask of a passage. `paths` as `Chunk.path`, of each section with a line in it; pages from 1, `last_page` included; `kinds` of items in it."""
 
     id: str
-    path: str
+    paths: tuple[str, ...]
     first_page: int
     last_page: int
     kinds: frozenset[str]
@@ -316,7 +316,7 @@ def _passes(where: Filter, document: DocumentFacts, passage: PassageFacts | None
                 return None
             return (low is None or low <= passage.last_page) and (high is None or passage.first_page <= high)
         case InSection(pattern=pattern):
-            return None if passage is None else _in_section(passage.path, pattern)
+            return None if passage is None else any(_in_section(path, pattern) for path in passage.paths)
 
 
 def _alike(text: str, pattern: str) -> bool:

@@ -205,7 +205,7 @@ DROP TABLE stated;
 DROP TABLE marks;
 ALTER TABLE documents DROP COLUMN successor;
 ALTER TABLE documents DROP COLUMN status_why;
-ALTER TABLE passages DROP COLUMN path;
+ALTER TABLE passages DROP COLUMN paths;
 ALTER TABLE passages DROP COLUMN page;
 ALTER TABLE passages DROP COLUMN end_page;
 ALTER TABLE passages DROP COLUMN kinds;
@@ -275,7 +275,7 @@ def test_a_library_of_layout_4_knows_where_its_passages_stand_and_what_front_pag
     with closing(open_library(tmp_path, fingerprint="f1")) as store:
         store.put_all([entry(old), entry(new)])
         store.fold()
-    columns = "SELECT doc, n, path, page, end_page, kinds FROM passages ORDER BY doc, n"
+    columns = "SELECT doc, n, paths, page, end_page, kinds FROM passages ORDER BY doc, n"
     passages, stated = _read(tmp_path, columns), _read(tmp_path, "SELECT * FROM stated")
     assert len(stated) == 1 and any(kinds for *_, kinds in passages)
     with sqlite3.connect(tmp_path / CATALOGUE) as catalogue:
