@@ -15,14 +15,14 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from benchmarks.retrieval.named_hop import NamedHop
+from benchmarks.retrieval.named_hop import CHUNKS_PER_HOP, NamedHop
 from deref.engine import Engine, open_engine
 from deref.evaluate.gold import GoldRow, read_gold
 from deref.evaluate.retrieval.corpora import corpora
 from deref.evaluate.retrieval.needs import Passages
 from deref.evaluate.statistics import mcnemar, paired_bootstrap
 from deref.settings import ModelSettings, RetrieveSettings, Settings
-from deref.values import EVERYTHING, Scope
+from deref.values import Scope
 
 DEPTHS = (3, 5, 10)
 SLOTS = 10
@@ -58,8 +58,8 @@ def measured(data: Path, rows: Sequence[GoldRow], library: Path, embedder: str) 
         passages = Passages(engine, corpus.books)
         progress = engine.progress()
         gold = [[passages.holding(need) for need in passages.needs_of(row)] for row in rows]
-        base, seconds = asked(engine, rows)
-        longer = [ids(engine, row, k + 3) for row in rows for k in DEPTHS]
+        longer, seconds = asked(engine, rows, SLOTS + CHUNKS_PER_HOP)
+        base = [found[:SLOTS] for found in longer]
         names = NamedHop(
             {c.id: (c.name.rpartition("/")[2].rpartition(".")[0], c.title) for c in engine.shelf().cards()},
             lambda question, doc, k: [
@@ -72,7 +72,7 @@ def measured(data: Path, rows: Sequence[GoldRow], library: Path, embedder: str) 
             for k in DEPTHS
         ]
     with opened(library, embedder, hop=True) as engine:
-        hopped, hop_seconds = asked(engine, rows)
+        hopped, hop_seconds = asked(engine, rows, SLOTS)
     arms: dict[str, Any] = {
         "base": {"Both": both_at(base, gold), "cpu ms": round(1000 * seconds / len(rows), 1)},
         "hop": {"Both": both_at(hopped, gold), "cpu ms": round(1000 * hop_seconds / len(rows), 1)},
@@ -104,20 +104,15 @@ def opened(library: Path, embedder: str, *, hop: bool) -> Engine:
     )
 
 
-def asked(engine: Engine, rows: Sequence[GoldRow]) -> tuple[list[list[str]], float]:
-    """Return the passages found for each row, and the processor seconds that took."""
+def asked(engine: Engine, rows: Sequence[GoldRow], k: int) -> tuple[list[list[str]], float]:
+    """Return the first `k` passages for each row, and the processor seconds that took."""
     begun = process_time()
     found = []
     for n, row in enumerate(rows):
-        found.append(ids(engine, row, SLOTS))
+        found.append([c.chunk.id for c in engine.search(row.query, k=k)])
         if n % 100 == 0:
             print(f"{n} of {len(rows)}", file=sys.stderr, flush=True)
     return found, process_time() - begun
-
-
-def ids(engine: Engine, row: GoldRow, k: int) -> list[str]:
-    """Return the ids of the passages found for a row."""
-    return [c.chunk.id for c in engine.search(row.query, scope=EVERYTHING, k=k)]
 
 
 Gold = Sequence[Sequence[frozenset[str]]]

@@ -25,9 +25,9 @@ from deref.ports import Clock, Embedder, Progress, Reranker, Store, Vectors, Wri
 from deref.reading import Reading
 from deref.retrieve import Recipe, parse_question, run_recipe
 from deref.retrieve.hop import hop
-from deref.retrieve.recipe import NOTHING_MORE, OnRequest, recipe, with_sentences
+from deref.retrieve.recipe import NOTHING_MORE, OnRequest, recipe
 from deref.retrieve.stage import Stage
-from deref.retrieve.ways import Ways, labels_in
+from deref.retrieve.ways import Ways, labels_in, with_sentences
 from deref.retrieve.within import best_within
 from deref.settings import Settings, user_settings
 from deref.trace.events import Degraded, Event, FileRead, LeftOut

@@ -11,7 +11,7 @@ whole order, with the stages that are only there when they are asked for in brac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from deref.ports import Embedder, Store
@@ -20,10 +20,8 @@ from deref.retrieve.expand import expand
 from deref.retrieve.legs import Leg, dense_leg, first_stage, lexical_leg
 from deref.retrieve.stage import Recipe, Stage
 from deref.retrieve.title import NamedDocuments, best_extents, promote, reserve
-from deref.text.clean import join_lines
-from deref.text.tokens import sentences
 from deref.trace.sinks import Sink
-from deref.values import Document, Line, Query, Reference
+from deref.values import Document, Query
 
 CONTEXT_TOKENS = 120
 """Words that a passage may grow by inside its section before it is read."""
@@ -98,16 +96,3 @@ def recipe(
 def present(*stages: Stage | None) -> list[Stage]:
     """Return the stages that are there, in order."""
     return [stage for stage in stages if stage is not None]
-
-
-def with_sentences(references: Sequence[Reference], lines: Sequence[Line]) -> Sequence[tuple[Reference, str]]:
-    """Return each reference of these lines with the sentence that it is the first to say; "" when none does."""
-    if not references:
-        return ()
-    joined = join_lines(lines)
-    spans = list(sentences(joined.text))
-    found = []
-    for reference in references:
-        at = joined.text.find(reference.text)
-        found.append((reference, next((joined.text[a:b] for a, b in spans if a <= at < b), "")))
-    return found

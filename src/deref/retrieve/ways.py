@@ -16,10 +16,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from deref.text.clean import join_lines
+from deref.text.tokens import sentences
 from deref.values import (
     Candidate,
     Chunk,
     Document,
+    Line,
     Query,
     Reference,
     Resolution,
@@ -144,6 +147,21 @@ class Ways:
             last = bisect_left(chunks, span.end, key=lambda chunk: chunk.lines.start)
             held |= {chunk.id: chunk for chunk in chunks[first:last]}
         return tuple(held.values())
+
+
+def with_sentences(references: Sequence[Reference], lines: Sequence[Line]) -> Sequence[tuple[Reference, str]]:
+    """Return each reference that begins in these lines with the sentence that it stands in; "" when none does."""
+    if not references:
+        return ()
+    joined = join_lines(lines)
+    begins = [(line.n, begin) for line, begin in joined.pieces]
+    spans = list(sentences(joined.text))
+    found = []
+    for reference in references:
+        piece = bisect_right(begins, (reference.at.line, reference.at.char_start)) - 1
+        at = joined.starts[piece] + reference.at.char_start - begins[piece][1] if piece >= 0 else -1
+        found.append((reference, next((joined.text[a:b] for a, b in spans if a <= at < b), "")))
+    return found
 
 
 def labels_in(document: Document, lines: Span) -> set[str]:
