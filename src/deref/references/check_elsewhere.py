@@ -43,7 +43,8 @@ _LISTED = lazy(
 _OF_THE_LABEL = lazy(r"\d[\w.-]*(?:\s?\(\w+\))*,\s+(?:in\s+)?$")
 """A part behind a comma is one of the label before it: "52.225-11, paragraph (b)(3)"."""
 _ALTERED = lazy(
-    r"\b(?:substitut|add|insert|replac|delete|deleting|redesignat|renumber|include|including)\w*\b[^.;]{0,80}$", re.IGNORECASE
+    r"\b(?:substitut|add|insert|replac|delete|deleting|redesignat|renumber|include|including)\w*\b[^.;]{0,80}$",
+    re.IGNORECASE,
 )
 
 

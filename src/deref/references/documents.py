@@ -134,9 +134,9 @@ class Names:
                 for word in words:
                     self._holders[word].add(card.id)
                 self._starting[words[0]].add(card.id)
+                self._heads[head_word(words)].add(card.id)
                 if len(words) > 1:
                     self._ending[words[-1]].add(card.id)
-                    self._heads[head_word(words)].add(card.id)
         self._order = {doc: n for n, doc in enumerate(self._words)}
         self._stems = [(card.id, file_stem(card.name)) for card in cards]
         for index in (self._exact, self._squashed, self._initials):

@@ -57,7 +57,9 @@ def find_candidates(
             continue
         if mark is not None:
             text = marked_text(look, mark)
-        elif look.trusted and not legal and not (root and raw.startswith(root) and look.lines[n].starts_block):
+        elif (
+            look.trusted and not legal and not (root and raw.startswith(root) and look.lines[n].starts_block)
+        ):
             continue
         else:
             text = plain_text(raw) if raw[0] in "#*_" else raw

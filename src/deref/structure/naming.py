@@ -154,7 +154,7 @@ def _titles(look: Look, headings: Sequence[Heading]) -> Iterator[str]:
         yield said
     top = next((h for h in headings if h.level == 1 and h.line < _COVER_LINES), None)
     if top is not None:
-        number = f"{top.number.word or ''} {top.number.label} ".strip().capitalize() if top.number else ""
+        number = f"{(top.number.word or '').capitalize()} {top.number.label}".strip() if top.number else ""
         yield f"{number} {top.title}" if number else top.title
     yield _capitals(look)
     if look.indented or REQUEST.search(" ".join(look.texts[:8])):
@@ -206,7 +206,9 @@ def _capitals(look: Look) -> str:
             clean.isupper()
             and len(clean) > 5
             and not _OFFICIAL.match(clean)
-            and not re.match(r"(?:EXHIBIT|SCHEDULE|ANNEX|BY AND|AND$|BETWEEN|DATED)\b|\d+(?:\.\d+)*[.)]? ", clean)
+            and not re.match(
+                r"(?:EXHIBIT|SCHEDULE|ANNEX|BY AND|AND$|BETWEEN|DATED)\b|\d+(?:\.\d+)*[.)]? ", clean
+            )
         ):
             if run and look.lines[n].starts_block and _INSTRUMENT.search(" ".join(run)):
                 break

@@ -91,7 +91,14 @@ def test_the_tokenizer_kept_apart_reads_as_the_one_of_the_wheel_and_a_damaged_co
     _, first = MODEL.open(1, tmp_path)
     (words,) = tmp_path.glob("*.words")
     _, kept = MODEL.open(1, tmp_path)
-    texts = ["Rent is due. [SEP] [MASK]x", "naïve Ünïcode 学習 ﬁne", "a" * 120, "", "word " * 600, "\u200b½ № ﷺ"]
+    texts = [
+        "Rent is due. [SEP] [MASK]x",
+        "naïve Ünïcode 学習 ﬁne",
+        "a" * 120,
+        "",
+        "word " * 600,
+        "\u200b½ № ﷺ",
+    ]
     for text in texts:
         assert kept.encode(text).ids == first.encode(text).ids
         assert kept.encode(text, "pair").type_ids == first.encode(text, "pair").type_ids
