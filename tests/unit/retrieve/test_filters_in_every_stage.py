@@ -10,6 +10,7 @@ import pytest
 from deref.engine import Engine, open_engine
 from deref.errors import UsageError
 from deref.retrieve.legs import dense_leg
+from deref.retrieve.title import best_extents
 from deref.settings import settings_of
 from deref.text.where import read_where
 from deref.trace.events import StageRan
@@ -83,6 +84,14 @@ def test_the_lazy_and_the_joined_dense_leg_are_filtered_before_they_rank(engine:
     (hit,) = leg(Query(text="rent of the mill", filter=weir))
     assert store.shelf(EVERYTHING).document(hit.chunk.lines.doc).name == "weir.md"  # type: ignore[union-attr]
     assert leg(Query(text="rent of the mill", filter=weir & OnPages(first=9))) == ()
+
+
+def test_the_best_passages_of_a_named_document_are_those_that_pass(engine: Engine) -> None:
+    store = engine.store
+    extents = best_extents(lexical=store.lexical, vectors=store.vectors, embedder=engine.embedder)
+    (lease,) = (card.id for card in engine.shelf().cards() if card.name == "lease.md")
+    assert extents(Query(text="rent of the mill", filter=InSection(pattern="Rent")), lease)
+    assert extents(Query(text="rent of the mill", filter=OnPages(first=9)), lease) == []
 
 
 def test_the_loop_tells_where_a_pointer_leads_that_it_may_not_follow(engine: Engine) -> None:
