@@ -143,13 +143,13 @@ def _test(field: str, value: str) -> Filter:
 
 def status_test(value: str, *, said: str = "status:") -> OfStatus:
     """Return the test for a status by its name, or "all"; `said` is how it was asked for. Raises UsageError for any other."""
-    said = value.casefold()
-    if said == "all":
+    wanted = value.casefold()
+    if wanted == "all":
         return OfStatus(status=None)
-    if said not in {status.value for status in DocumentStatus}:
+    if wanted not in {status.value for status in DocumentStatus}:
         names = ", ".join(status.value for status in DocumentStatus)
         raise UsageError(f"{said}{value}: there is no such status; there are {names}, and all")
-    return OfStatus(status=DocumentStatus(said))
+    return OfStatus(status=DocumentStatus(wanted))
 
 
 def _pages(value: str) -> OnPages:

@@ -94,7 +94,10 @@ def test_a_line_reads_as_its_filter(text: str, filter: Filter) -> None:
         ("date:..", "no day is in that range"),
         ("date:2026..2025", "no day is in that range"),
         ("kind:tabel", "there is no such kind; there are pdf, "),
-        ("status:old", "there are active, superseded, withdrawn, and all"),
+        (
+            "status:old",
+            "status:old: there is no such status; there are active, superseded, withdrawn, and all",
+        ),
         ("NOT " * 60 + "page:1", "too many brackets and NOTs"),
         ("(" * 5000 + "page:1", "too many brackets and NOTs"),
     ],
