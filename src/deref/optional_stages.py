@@ -112,6 +112,20 @@ def _documents(store: Store, scope: Scope) -> Sequence[str]:
     return [card.id for card in store.shelf(scope).cards()]
 
 
+def _answering(store: Store, query: Query) -> Sequence[str]:
+    """Return the documents that may be chosen for a question: those set aside take no place, unless it is asked of them."""
+    if query.filter is None:
+        return _documents(store, query.scope)
+    from deref.values.filters import OfStatus, tests
+    from deref.values.standing import DocumentStatus
+
+    asked = {test.status for test in tests(query.filter) if isinstance(test, OfStatus)}
+    if asked != {DocumentStatus.ACTIVE}:
+        return _documents(store, query.scope)
+    aside = store.standings(query.scope)
+    return [doc for doc in _documents(store, query.scope) if doc not in aside]
+
+
 def _with_overviews(
     stages: OnRequest, retrieve: RetrieveSettings, store: Store, embedder: Embedder | None, emit: Sink
 ) -> OnRequest:
@@ -124,7 +138,7 @@ def _with_overviews(
     prior: DocumentPrior = DocumentPrior(
         lambda: overview_file(store, embedder.identity).read(),
         embedder,
-        partial(_documents, store),
+        partial(_answering, store),
         emit=emit,
     )
     most = retrieve.overview_documents

@@ -24,7 +24,7 @@ from deref.retrieve.fuse import RRF_K
 from deref.retrieve.stage import Stage
 from deref.trace.events import Degraded
 from deref.trace.sinks import Sink
-from deref.values import Arrival, Candidate, Candidates, Query, Scope
+from deref.values import Arrival, Candidate, Candidates, Query
 
 OVERVIEW = "overview"
 
@@ -39,21 +39,21 @@ class DocumentPrior:
         self,
         overviews: Callable[[], Overviews],
         embedder: Embedder,
-        visible: Callable[[Scope], Sequence[str]],
+        visible: Callable[[Query], Sequence[str]],
         *,
         emit: Sink,
     ) -> None:
-        """Take what reads the overviews, the embedder of questions, the documents a caller may see, and where notices go."""
+        """Take what reads the overviews, the embedder of questions, the documents that may answer, and where notices go."""
         self._read = overviews
         self._embedder = embedder
         self._visible = visible
         self._emit = emit
         self._overviews: Overviews | None = None
         self._asked = False
-        self._last: tuple[str, Scope, Ranked] | None = None
+        self._last: tuple[Query, Ranked] | None = None
 
     def __call__(self, query: Query) -> Ranked:
-        """Return all documents of the caller that have an overview, the nearest first; none without overviews.
+        """Return all documents that may answer and have an overview, the nearest first; none without overviews.
 
         Raises ModelError when the question cannot be embedded.
         """
@@ -65,12 +65,12 @@ class DocumentPrior:
                 self._emit(Degraded(what=f"searched without overviews: {error}"))
         if self._overviews is None:
             return ()
-        if self._last is None or self._last[:2] != (query.text, query.scope):
-            self._last = (query.text, query.scope, self._ranked(query, self._overviews))
-        return self._last[2]
+        if self._last is None or self._last[0] != query:
+            self._last = (query, self._ranked(query, self._overviews))
+        return self._last[1]
 
     def _ranked(self, query: Query, overviews: Overviews) -> Ranked:
-        allowed = set(self._visible(query.scope))
+        allowed = set(self._visible(query))
         rows = [n for n, doc in enumerate(overviews.documents) if doc in allowed]
         if not rows:
             return ()

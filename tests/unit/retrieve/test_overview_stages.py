@@ -33,8 +33,8 @@ def prior(sink: ListSink | None = None, overviews: object = OVERVIEWS) -> Docume
         assert isinstance(overviews, Overviews)
         return overviews
 
-    def visible(scope: Scope) -> Sequence[str]:
-        return [card.id for card in store().shelf(scope).cards()]
+    def visible(query: Query) -> Sequence[str]:
+        return [card.id for card in store().shelf(query.scope).cards()]
 
     return DocumentPrior(read, EMBEDDER, visible, emit=sink or nowhere)
 

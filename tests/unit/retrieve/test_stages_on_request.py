@@ -121,6 +121,17 @@ def test_overviews_that_were_damaged_are_told_and_the_question_is_searched_witho
         assert len(documents(engine, found)) > 1 and len(notices(events)) == 1
 
 
+def test_a_document_that_is_set_aside_takes_no_place_among_those_that_are_chosen(shelf: Path) -> None:
+    with opened(shelf, overviews="restrict", overview_documents=1) as engine:
+        engine.embed()
+        question = "Does the bell of the ferry ring for carts in winter?"
+        assert documents(engine, asked(engine, question)[0]) == ["ferry.md"]
+        engine.mark("ferry.md", "withdrawn")
+        found, events = asked(engine, question)
+        assert len(documents(engine, found)) == 1 and "ferry.md" not in documents(engine, found)
+        assert not [what for what in notices(events) if "overview" in what]
+
+
 def test_overviews_without_an_embedder_cannot_work_and_say_so(shelf: Path) -> None:
     with (
         opened(shelf, embedder="none", overviews="boost") as engine,
