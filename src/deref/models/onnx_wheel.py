@@ -124,14 +124,17 @@ class WheelModel:
 
 
 def _read_apart(tokenizers: Any, kept: Path, words: Path) -> Any | None:
-    """Return the tokenizer of two files that `_keep_apart` wrote, None when they are damaged."""
+    """Return the tokenizer of two files that `_keep_apart` wrote, None when one is damaged."""
     try:
         shape = json.loads(kept.read_bytes())
-        tokenizer = tokenizers.Tokenizer.from_str(json.dumps(shape["tokenizer"]))
-        tokenizer.model = tokenizers.models.WordPiece.from_file(str(words), **shape["word_pieces"])
-    except Exception:  # noqa: BLE001 - the library raises no narrower one.
+        whole = words.stat().st_size == shape["bytes"]
+    except (OSError, ValueError, KeyError):
         return None
-    return tokenizer if tokenizer.get_vocab_size(with_added_tokens=False) == shape["words"] else None
+    if not whole:
+        return None
+    tokenizer = tokenizers.Tokenizer.from_str(json.dumps(shape["tokenizer"]))
+    tokenizer.model = tokenizers.models.WordPiece.from_file(str(words), **shape["word_pieces"])
+    return tokenizer
 
 
 def _keep_apart(tokenizer: dict[str, Any], kept: Path, words: Path) -> None:
@@ -140,15 +143,16 @@ def _keep_apart(tokenizer: dict[str, Any], kept: Path, words: Path) -> None:
     vocabulary = sorted(model["vocab"], key=model["vocab"].get)
     special = {token["content"]: token["id"] for token in tokenizer["added_tokens"]}
     named = ("unk_token", "max_input_chars_per_word", "continuing_subword_prefix")
+    listed = "\n".join(vocabulary) + "\n"
     shape = {
-        "words": len(vocabulary),
+        "bytes": len(listed.encode()),
         "word_pieces": {name: model[name] for name in named},
         "tokenizer": {**tokenizer, "model": {**model, "vocab": special}},
     }
     # The words first: a copy counts when both are there.
     with suppress(OSError):  # No place for the copies: only the start is slower.
         kept.parent.mkdir(parents=True, exist_ok=True)
-        for path, text in ((words, "\n".join(vocabulary) + "\n"), (kept, json.dumps(shape))):
+        for path, text in ((words, listed), (kept, json.dumps(shape))):
             unfinished = path.with_name(f"{path.name}.{os.getpid()}")
             unfinished.write_text(text, encoding="utf-8")
             unfinished.replace(path)
