@@ -15,14 +15,14 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from benchmarks.retrieval.named_hop import CHUNKS_PER_HOP, NamedHop
 from deref.engine import Engine, open_engine
 from deref.evaluate.gold import GoldRow, read_gold
 from deref.evaluate.retrieval.corpora import corpora
+from deref.evaluate.retrieval.named_hop import CHUNKS_PER_HOP, NamedHop
 from deref.evaluate.retrieval.needs import Passages
 from deref.evaluate.statistics import mcnemar, paired_bootstrap
 from deref.settings import ModelSettings, RetrieveSettings, Settings
-from deref.values import Scope
+from deref.values import Card, Scope
 
 DEPTHS = (3, 5, 10)
 SLOTS = 10
@@ -61,7 +61,7 @@ def measured(data: Path, rows: Sequence[GoldRow], library: Path, embedder: str) 
         longer, seconds = asked(engine, rows, SLOTS + CHUNKS_PER_HOP)
         base = [found[:SLOTS] for found in longer]
         names = NamedHop(
-            {c.id: (c.name.rpartition("/")[2].rpartition(".")[0], c.title) for c in engine.shelf().cards()},
+            {card.id: names_of(card) for card in engine.shelf().cards()},
             lambda question, doc, k: [
                 h.chunk for h in engine.store.lexical(question, k, Scope(documents=frozenset([doc])))
             ],
@@ -82,7 +82,7 @@ def measured(data: Path, rows: Sequence[GoldRow], library: Path, embedder: str) 
     for n, k in enumerate(DEPTHS):
         added = named[n :: len(DEPTHS)]
         lists = [[*found[:k], *more] for found, more in zip(base, added, strict=True)]
-        control = [some[: len(one)] for some, one in zip(longer[n :: len(DEPTHS)], lists, strict=True)]
+        control = [some[: len(one)] for some, one in zip(longer, lists, strict=True)]
         arms[f"named hop, k = {k}"] = {
             "fired": sum(bool(more) for more in added),
             "mean slots": round(sum(map(len, lists)) / len(lists), 2),
@@ -113,6 +113,11 @@ def asked(engine: Engine, rows: Sequence[GoldRow], k: int) -> tuple[list[list[st
         if n % 100 == 0:
             print(f"{n} of {len(rows)}", file=sys.stderr, flush=True)
     return found, process_time() - begun
+
+
+def names_of(card: Card) -> tuple[str, ...]:
+    """Return file name and title; the title without the short name that was put behind it in brackets, too."""
+    return (card.name.rpartition("/")[2].rpartition(".")[0], card.title, card.title.partition(" (")[0])
 
 
 Gold = Sequence[Sequence[frozenset[str]]]

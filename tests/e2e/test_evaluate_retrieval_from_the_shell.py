@@ -13,7 +13,12 @@ from unit.evaluate.retrieval import toll_road as road
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Shell:
-    return Shell(tmp_path / "unused", DEREF_INDEX_CHUNK_TOKENS="40", DEREF_RETRIEVE_K="1")
+    return Shell(
+        tmp_path / "unused",
+        DEREF_INDEX_CHUNK_TOKENS="40",
+        DEREF_RETRIEVE_K="1",
+        DEREF_RETRIEVE_HOP_MODE="append",
+    )
 
 
 def overlay(folder: Path, name: str, text: str) -> str:
