@@ -74,6 +74,11 @@ def test_the_readme_shows_each_command_of_deref(desk: Desk):
     assert shown == set(re.findall(r"^  (\w+)  ", told, re.MULTILINE))
 
 
+def test_the_help_is_plain_text(desk: Desk):
+    told = desk.run(["deref", "ask", "--help"]).stdout
+    assert "[required]" in told and "\\" not in told
+
+
 @pytest.mark.bundled
 def test_every_command_of_the_readme_runs_and_prints(desk: Desk):
     for command in [*COMMANDS, *EXAMPLES]:

@@ -47,7 +47,7 @@ def as_page(findings: Sequence[Finding], tally: Tally, path: Path) -> str:
     parts = [
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
-        f"<title>Cross-references of {escape(path.name)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n",
+        f"<title>Cross-references of {escape(path.resolve().name)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n",
         f"<h1>Cross-references of {escape(path.resolve().name)}</h1>\n",
         f'<p class="sum">{escape(summary(findings, tally))}</p>\n',
     ]

@@ -15,6 +15,7 @@ from typing import Annotated
 
 import click
 import typer
+import typer.core
 from typer.core import TyperGroup
 from typer.main import get_command
 
@@ -42,6 +43,10 @@ def functions_of(command: str) -> dict[str, Callable[..., None]]:
 def _named(command: str) -> Callable[..., None] | typer.Typer:
     found: Callable[..., None] | typer.Typer = getattr(import_module(f"deref.cli.{command}"), command)
     return found
+
+
+# The help is plain text. Where rich is installed Typer escapes brackets for it all the same: "\[required]".
+typer.core.HAS_RICH = False
 
 
 class _Commands(TyperGroup):

@@ -103,7 +103,7 @@ def _outcome(row: dict[str, Any], *, titles: bool = False) -> str:
         return f"{told}: {row['why']}"
     targets = "; ".join(
         f"{t['source']} p. {t['page']}, l. {t['row']} ({t['kind']} {t['label'] or t['title'][:40]}"
-        + (f" “{t['title'][:40]}”" if titles and t["label"] and t["title"] else "")
+        + (f" “{t['title']}”" if titles and t["label"] and t["title"] else "")
         + f"{', ' + t['standing'] if 'standing' in t else ''})"
         for t in row["targets"][:3]
     )

@@ -92,7 +92,7 @@ def require_matplotlib() -> None:
     """Raise UsageError when matplotlib is not installed. Loads nothing."""
     if find_spec("matplotlib") is None:
         raise UsageError(
-            "a picture needs matplotlib, which is not installed: pip install 'deref[plots]', or write graphml, dot or json"
+            "a picture needs matplotlib, which is not installed: pip install matplotlib, or write graphml, dot or json"
         )
 
 

@@ -102,6 +102,15 @@ def test_a_noun_that_two_documents_are_is_ambiguous() -> None:
     assert (result.status, len(result.targets)) == (Status.AMBIGUOUS, 2)
 
 
+def test_a_noun_that_is_the_whole_name_of_one_document_and_what_another_is_is_ambiguous() -> None:
+    lease = document("# 1 Rent\nForty.", name="lease.md", title="Lease")
+    result = last("Rent is due under clause 1 of the Lease.", lease, UNIT_5)
+    assert (result.status, len(result.targets)) == (Status.AMBIGUOUS, 2), result.why
+    notes = document("# 1 A\nx", name="notes.md", title="Notes on the Lease")
+    result = last("Rent is due under clause 1 of the Lease.", lease, notes)
+    assert [t.lines.doc for t in result.targets] == ["lease.md"], result.why
+
+
 def test_a_noun_that_the_home_document_is_means_the_home_document() -> None:
     home = document(
         "# 1 Rent\nAs clause 2 of the Lease says.\n# 2 Term\nx",

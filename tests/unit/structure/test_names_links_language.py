@@ -119,6 +119,11 @@ def test_a_numbered_title_is_known_without_its_number_too():
     assert "Sorting Parcels" in document.aliases
 
 
+def test_the_letter_of_an_annex_stays_a_capital_in_its_title():
+    document = text("Annex A Pets\n\nDogs need a consent.", head(0, 1), name="pets.html")
+    assert document.title == "Annex A Pets"
+
+
 def test_a_file_without_any_title_is_called_by_its_name():
     assert text("x = 1", name="a/03_ramp_data.txt").title == "ramp data"
 

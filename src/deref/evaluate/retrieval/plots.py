@@ -44,7 +44,7 @@ def require_matplotlib() -> None:
     """Raise UsageError when matplotlib is not installed. Loads nothing."""
     if find_spec("matplotlib") is None:
         raise UsageError(
-            "a plot needs matplotlib, which is not installed: pip install 'deref[plots]'; the table is told without it"
+            "a plot needs matplotlib, which is not installed: pip install matplotlib; the table is told without it"
         )
 
 
