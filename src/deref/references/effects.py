@@ -24,16 +24,15 @@ _AFTER = lazy(
     r"(?:is|are) attached|attached hereto)"
 )
 SENTENCE_END = lazy(r"[.;:!?] +(?=[A-Z(“\"])")
-_QUICK = (
-    "subj", "notw", "provi", "defin", "mean", "if ", "unle", "exce", "incor", "attac", "annex", "part of", "cond", "dero", "super",
-    "prev", "inst", "in lieu", "exten", "event", "only",
-)  # fmt: skip
+_QUICK = lazy(
+    r"subj|notw|provi|prev|part of|defin|dero|mean|if |in lieu|incor|inst|unle|exce|exten|event|attac|annex|cond|super|only"
+)
 
 
 def effect_of(text: str, start: int, end: int) -> Effect:
     """Return the effect of the reference at characters start..end of a passage."""
     window = text[max(0, start - 90) : start].lower()
-    if any(cue in window for cue in _QUICK):
+    if _QUICK.search(window):
         before = text[max(0, start - 90) : start]
         cut = [m.end() for m in SENTENCE_END.finditer(before)]
         window = window[cut[-1] :] if cut else window

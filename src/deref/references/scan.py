@@ -128,6 +128,7 @@ _WORD_AT_END = lazy(
     r"(?:(?<=[a-z\d,;:)]) |\()(?=([^\s(]+)(?:(?: [\dA-Z][\w.()-]*,?)+ (?:and|or|to|through|&))?\s*$)"
 )
 """What may be a label word that a sentence leads to; behind a capital, or alone, it ends a title."""
+_GOES_ON = frozenset(["and", "or", "to", "through", "&"])
 
 
 class Triggers(Protocol):
@@ -398,6 +399,12 @@ def _begins(before: Line, line: Line) -> bool:
     head = text.lstrip()[:1]
     if not (head.isdigit() or head in "(IVXABCDE"):
         return line.page == before.page or not (head.islower() and ended.rstrip()[-1:] not in ".:;!?")
-    return bool(_LIST_ITEM.match(text)) or not any(
-        m[1] in LABEL_WORDS for m in _WORD_AT_END.finditer(ended[-50:])
-    )
+    return bool(_LIST_ITEM.match(text)) or not _leads_to_label(ended[-50:].rstrip())
+
+
+def _leads_to_label(ended: str) -> bool:
+    """Whether a line ends in a label word that a sentence leads to, or in a list of its labels that goes on."""
+    last = ended[ended.rfind(" ") + 1 :]
+    if last not in _GOES_ON and last[last.rfind("(") + 1 :] not in LABEL_WORDS:
+        return False
+    return any(m[1] in LABEL_WORDS for m in _WORD_AT_END.finditer(ended))
