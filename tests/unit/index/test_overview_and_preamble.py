@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conformance.small_shelf import document
@@ -57,6 +57,7 @@ def test_a_heading_that_only_numbers_says_nothing() -> None:
     assert "; " not in overview(made).split("\n")[1]
 
 
+@settings(deadline=None)
 @given(st.lists(st.text("ab ", min_size=1, max_size=30), min_size=1, max_size=40))
 def test_an_overview_is_short_whatever_the_document(titles: list[str]) -> None:
     made = document(

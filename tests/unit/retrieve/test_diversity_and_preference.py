@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deref.retrieve.cut import cut
@@ -42,6 +42,7 @@ def test_what_a_reference_brought_in_is_not_capped_and_does_not_count() -> None:
     assert diverse(1, uncapped=lambda query: ()).run(QUERY, here) is here
 
 
+@settings(deadline=None)
 @given(st.permutations(sorted(CHUNKS)), st.integers(1, 4))
 def test_diversity_loses_nobody_and_caps_the_front(order: list[str], most: int) -> None:
     here = Candidates(tuple(candidate(c) for c in order))

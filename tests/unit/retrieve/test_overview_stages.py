@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deref.errors import LibraryDamaged, LibraryMismatch, ModelError
@@ -83,6 +83,7 @@ def test_a_shelf_on_one_subject_is_left_alone() -> None:
     assert boost(lambda query: flat, most=1, margin=0.05, emit=nowhere).run(QUERY, here) is here
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(0, 1), max_size=9), st.integers(1, 4), st.floats(0.01, 1))
 def test_what_stands_out_is_the_head_of_the_ranking_above_its_widest_gap(
     scores: list[float], most: int, margin: float
@@ -102,6 +103,7 @@ def test_several_documents_stand_out_together() -> None:
     assert standing_out(ranked[:1], most=3, margin=0.0) == ()
 
 
+@settings(deadline=None)
 @given(st.permutations(sorted(CHUNKS)))
 def test_a_boost_drops_nobody_and_keeps_the_order_inside_each_document(order: list[str]) -> None:
     here = Candidates(tuple(candidate(c) for c in order))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deref.errors import LibraryDamaged
@@ -127,6 +127,7 @@ def test_nothing_is_dropped_from_a_question_of_rare_words() -> None:
     assert rarest("zebra") is None
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from([*HELD, "zebra", "the", "of"]), min_size=1, max_size=9))
 def test_a_reformulation_is_made_of_words_of_the_question_in_order(said: list[str]) -> None:
     text = rarest(" ".join(said))

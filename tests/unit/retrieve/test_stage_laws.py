@@ -8,7 +8,7 @@ import pkgutil
 from importlib import import_module
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import deref.retrieve
@@ -129,6 +129,7 @@ def test_a_stage_that_does_not_apply_returns_the_object_it_was_given(name: str) 
 
 @pytest.mark.parametrize("query", [QUERY, PREFERS], ids=["plain", "prefers"])
 @pytest.mark.parametrize("name", STAGES)
+@settings(deadline=None)
 @given(here=_LISTS)
 def test_no_stage_doubles_a_chunk_or_changes_what_it_was_given(
     name: str, query: Query, here: Candidates
@@ -140,12 +141,14 @@ def test_no_stage_doubles_a_chunk_or_changes_what_it_was_given(
 
 
 @pytest.mark.parametrize("name", STAGES)
+@settings(deadline=None)
 @given(here=_LISTS)
 def test_the_same_in_gives_the_same_out(name: str, here: Candidates) -> None:
     assert STAGES[name].run(QUERY, here) == STAGES[name].run(QUERY, here)
 
 
 @pytest.mark.parametrize("name", ["cut", "expand", "prefer", "diverse"])
+@settings(deadline=None)
 @given(here=_LISTS)
 def test_what_is_done_already_is_left_alone(name: str, here: Candidates) -> None:
     once = STAGES[name].run(QUERY, here)
