@@ -42,7 +42,7 @@ ChunksOf = Callable[[str, Scope, "Filter | None"], Sequence[Chunk]]
 LabelsIn = Callable[[Chunk], Collection[str]]
 """The labels of the sections and items that a chunk holds or begins."""
 
-MOST_CITING = 12
+MOST_CITING = 5
 """Passages of the pool whose references are read for the way back."""
 
 
