@@ -7,7 +7,8 @@
    roles of parties) are left out.
 3. It is *named* when the grammar says so: "the", "our", a genitive, capitals or quotes; after "in", "under",
    "according to"; before "says", "requires"; a number where papers of that kind bear one. "A lease", "any policy",
-   "leases" name none, nor does "the agreement", which says nothing, nor "the mortgage rate", which is no paper.
+   "leases" name none, nor does "the agreement", which says nothing, nor "the mortgage rate", which is no paper,
+   nor a paper that is set aside: "which charge is not the mortgage", "other than the lease".
 4. Of several, the one that the question is asked *of* counts and not the one it is *about*: "what does the loan
    agreement say about the promissory note" names the loan agreement. Side by side ("compare the lease with the
    guaranty") both are named.
@@ -51,6 +52,10 @@ _ASKED_OF = words_of(
     "volgens im nel nella nello no na nos nas"
 )
 _ASKED_ABOUT = words_of("about regarding concerning on over uber zu sur sobre su over than")
+_SET_ASIDE = words_of(
+    "not nor except excepting excluding besides without unlike nicht ausser ohne pas sauf hormis excepto salvo sin tranne "
+    "eccetto senza exceto sem behalve zonder niet"
+)
 _ASKING = words_of("does do did can could may must will would should has have is are was regelt dit")
 _SAYING = words_of(
     "say says state states stated provide provides require requires define defines allow allows permit permits cover "
@@ -74,6 +79,7 @@ _SMALL = (
     | _INDEFINITE
     | _ASKED_OF
     | _ASKED_ABOUT
+    | _SET_ASIDE
     | _ASKING
     | _SAYING
     | _JOINING
@@ -230,7 +236,7 @@ def _mention(words: Sequence[_Word], start: int, end: int, kind: Kind, shouted: 
     if not kind.alone and not (before or numbers or behind):
         before = idle
     introducing, definite = _introduction(words, first)
-    if introducing is None:
+    if introducing is None or introducing in _SET_ASIDE:
         return None
     following = words[stop] if stop < len(words) and not words[stop].apart else None
     saying = following is not None and following.text in _SAYING
@@ -270,7 +276,9 @@ def _introduction(words: Sequence[_Word], first: int) -> tuple[str | None, bool]
     if previous not in _DEFINITE or previous in _ASKED_OF:
         return previous, previous in _DEFINITE
     if first > 1 and not words[first - 1].apart:
-        return words[first - 2].text, True
+        before = words[first - 2].text
+        other = before == "than" and first > 2 and words[first - 3].text in ("other", "rather")
+        return ("except" if other else before), True
     return "", True
 
 
