@@ -265,7 +265,9 @@ class Places:
         ordered = self._known(kind, word)
         root = label.rpartition(".")[0]
         at = bisect_left(ordered, sort_key(label), key=sort_key)
-        before, after = ordered[max(at - 1, 0) : at], ordered[at : at + 1]
+        figures = label[:1].isdigit()  # "A" is no neighbour of "14.9".
+        before = [b for b in ordered[max(at - 1, 0) : at] if b[:1].isdigit() == figures]
+        after = [a for a in ordered[at : at + 1] if a[:1].isdigit() == figures]
         if before and not after:
             return f"the last is {before[0]}"
         if after and not before:

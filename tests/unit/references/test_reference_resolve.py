@@ -245,6 +245,12 @@ def test_the_one_that_shares_the_beginning_of_its_file_name_is_meant() -> None:
     assert outcome(home, "Side Letter", LETTER, other).targets[0].lines.doc == LETTER.id
 
 
+def test_a_letter_is_no_neighbour_of_a_number() -> None:
+    home = document("# 1 A\nSee Section 14.9.\n# 12 B\nx\n# A Forms\ny")
+    result = resolve(find(home)[0], home=home, shelf=MemoryShelf([home]))
+    assert result.why == "There is no section 14.9 in this document; the last is 12."
+
+
 def test_thereof_is_the_last_document_named_before_it() -> None:
     home = document(
         "The Credit Agreement is old; Section 2 thereof was cut.\n\nBy the Tax Act, Section 3 thereof.",
