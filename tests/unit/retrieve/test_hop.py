@@ -99,9 +99,14 @@ def test_a_whole_document_that_is_represented_brings_nothing_more() -> None:
     assert ids(hopping(to(FROM_1, "ferry1", kind="document")).run(QUERY, alone))[1:] == ["ferry0"]
 
 
-def test_an_exact_place_comes_before_a_whole_document() -> None:
-    pointers = [to(pointer("the ferry", "bridge1"), "ferry1", kind="document"), ANNEX]
-    assert ids(hopping(*pointers, max_hops=1).run(QUERY, candidates("bridge1")))[1:] == ["bridge4"]
+def test_an_exact_place_comes_before_a_whole_document_that_tells_as_much() -> None:
+    asked = Query(text="What pays a drover, and what pay carts of the mill?")
+    whole = to(pointer("the bridge", "ferry1"), "bridge4", kind="document")
+    exact = to(pointer("Annex B", "ferry1"), "bridge4")
+    here = candidates("ferry1")
+    assert ids(hopping(whole, max_hops=1).run(asked, here))[1:] == ["bridge2"]
+    assert ids(hopping(exact, max_hops=1).run(asked, here))[1:] == ["bridge4"]
+    assert ids(hopping(whole, exact, max_hops=1).run(asked, here))[1:] == ["bridge4"]
 
 
 def test_of_a_wide_place_the_passages_that_tell_most_of_the_question_come_in() -> None:
