@@ -148,8 +148,8 @@ def _should_be(subject: Subject, where: Where, reference: Reference, label: str)
 
 
 def _lacks_mark(subject: Subject, where: Where, reference: Reference, label: str) -> bool:
-    parts = [p for p in label.replace(")", "(").split("(") if p]
-    if parts == ["s"] and "(s)" in reference.text:
+    parts = _marks_of(label)
+    if parts == ("s",) and "(s)" in reference.text:
         return False  # "paragraph (s)" leaves open how many.
     if where.span is not None:
         return lacks(where.document, where.span, parts) is not None
@@ -157,15 +157,42 @@ def _lacks_mark(subject: Subject, where: Where, reference: Reference, label: str
     return any(lacks(where.document, s.lines, parts) is not None for s in around_it)
 
 
-def _no_part(subject: Subject, outcome: Resolution) -> str | None:
-    """Why the sub-paragraph of a section that was found is missing for sure, or None."""
+def _is_whole(outcome: Resolution, target: Target) -> bool:
+    """Whether a paragraph of a section was sought, and the section itself given: "paragraph (b) of the clause at 7.2"."""
     reference = outcome.reference
-    if len(reference.labels) != 1 or len(outcome.targets) != 1 or outcome.targets[0].focus:
-        return None
-    target = outcome.targets[0]
-    parts = split_sub(reference.labels[0])[1]
+    sought = reference.kind is ReferenceKind.PARAGRAPH and reference.container is not None
+    return (
+        sought
+        and len(outcome.targets) == 1
+        and "." in (target.label or "")
+        and "(" not in (target.label or "")
+    )
+
+
+def _marks_of(label: str) -> tuple[str, ...]:
+    """The marks of a sub-paragraph, the outermost first: "(d)(2)", "d(2)"."""
+    return tuple(p for p in label.replace(")", "(").split("(") if p)
+
+
+def _no_part(subject: Subject, outcome: Resolution) -> str | None:
+    """Why a sub-paragraph of a section that was found is missing for sure, or None."""
+    for target in outcome.targets:
+        if target.focus or target.kind != "section":
+            continue
+        for label in outcome.reference.labels:
+            base, parts = split_sub(label)
+            if _is_whole(outcome, target):
+                parts = _marks_of(label)
+            elif base != target.label:
+                continue
+            if parts and (message := _lacking(subject, outcome.reference, target, parts)) is not None:
+                return message
+    return None
+
+
+def _lacking(subject: Subject, reference: Reference, target: Target, parts: Sequence[str]) -> str | None:
     document = subject.view.document(target.lines.doc)
-    if not parts or document is None or target.kind != "section":
+    if document is None:
         return None
     if (
         document is subject.document

@@ -203,6 +203,11 @@ def test_a_tag_without_an_entry_is_found_and_the_tags_of_the_document_itself_are
     assert [f.text for f in checked({"rfc9999.txt": MEMO}, "dangling")] == ["[RFC2222]"]
 
 
+def test_a_paragraph_of_a_section_that_is_named_as_its_container_is_missed_in_it() -> None:
+    said = "paragraph (d) of the clause at 2.1 and paragraph (b) of the clause at 2.1"
+    assert marked(f"It follows {said}.", "dangling") == ["paragraph (d) of the clause at 2.1"]
+
+
 def test_an_index_of_paragraphs_is_counted_its_own_way() -> None:
     index = "cookies, Section 1.1, Paragraph 1.8; Paragraph 2.22; fees, Section 1.2, Paragraph 1.9"
     assert marked(f"Index: {index}.", "dangling") == []
