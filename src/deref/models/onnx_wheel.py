@@ -127,13 +127,13 @@ def _read_apart(tokenizers: Any, kept: Path, words: Path) -> Any | None:
     """Return the tokenizer of two files that `_keep_apart` wrote, None when one is damaged."""
     try:
         shape = json.loads(kept.read_bytes())
-        whole = words.stat().st_size == shape["bytes"]
+        size, rest, pieces = shape["bytes"], json.dumps(shape["tokenizer"]), shape["word_pieces"]
+        if words.stat().st_size != size:
+            return None
     except (OSError, ValueError, KeyError):
         return None
-    if not whole:
-        return None
-    tokenizer = tokenizers.Tokenizer.from_str(json.dumps(shape["tokenizer"]))
-    tokenizer.model = tokenizers.models.WordPiece.from_file(str(words), **shape["word_pieces"])
+    tokenizer = tokenizers.Tokenizer.from_str(rest)
+    tokenizer.model = tokenizers.models.WordPiece.from_file(str(words), **pieces)
     return tokenizer
 
 

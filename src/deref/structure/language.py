@@ -24,16 +24,18 @@ _SCRIPTS = (
     ("ar", re.compile(r"[\u0600-\u06ff]")),
     ("he", re.compile(r"[\u0590-\u05ff]")),
 )
+_ANY_SCRIPT = re.compile(r"[\u0400-\u06ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _CODE = re.compile(r"[A-Za-z]{2}(?:[-_].*)?")
 _SAMPLE = 40_000
 _SHARE = 0.12
 _FEWEST = 5
 _AHEAD = 1.2
 _LEAST_LINES = 3
-_ENOUGH_LINES = 300
+_ENOUGH_LINES = 150
 _LEAST_WORDS = 6
 _SECOND = 0.2
 _RIVAL = 0.05
+_LEAST_STRANGE = 5
 
 
 def guess_language(texts: Sequence[str], said: str | None = None) -> str:
@@ -45,7 +47,7 @@ def guess_language(texts: Sequence[str], said: str | None = None) -> str:
     lines = texts[::step]
     sample = " ".join(lines)
     claimed = said[:2].lower() if said and _CODE.fullmatch(said) else "en"
-    for language, script in () if sample.isascii() else _SCRIPTS:
+    for language, script in _SCRIPTS if _ANY_SCRIPT.search(sample) else ():
         share = 0.05 if language == "ja" else 0.3
         found = len(script.findall(sample))
         if found and found > share * (sum(c.isalpha() for c in sample) or 1):
@@ -67,9 +69,8 @@ def _has_rival(found: Mapping[str, Sequence[str]], main: str) -> bool:
     """Whether another language may have a fifth of the lines: each of them has a small word that the main one has not."""
     own = frozenset(found[main])
     least = max(_LEAST_LINES, _RIVAL * len(found[main]))
-    return any(
-        sum(word not in own for word in words) >= least for code, words in found.items() if code != main
-    )
+    strange = ([w for w in words if w not in own] for code, words in found.items() if code != main)
+    return any(len(words) >= least and len(set(words)) >= _LEAST_STRANGE for words in strange)
 
 
 def _second(lines: Sequence[str], main: str) -> str | None:
