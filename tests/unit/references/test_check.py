@@ -205,7 +205,9 @@ def test_a_tag_without_an_entry_is_found_and_the_tags_of_the_document_itself_are
 
 def test_a_paragraph_of_a_section_that_is_named_as_its_container_is_missed_in_it() -> None:
     clauses = "# 52.204-24 Represented\n\n(a) One.\n\n(b) Two.\n\n(c) Three.\n\n# 52.204-25 Said\n\n"
-    said = "Use paragraph (d)(2) of the provision at 52.204-24 and paragraph (b) of the provision at 52.204-24."
+    said = (
+        "Use paragraph (d)(2) of the provision at 52.204-24 and paragraph (b) of the provision at 52.204-24."
+    )
     found = checked({"clauses.md": clauses + said}, "dangling")
     assert [f.text for f in found] == ["paragraph (d)(2) of the provision at 52.204-24"]
 
