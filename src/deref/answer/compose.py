@@ -20,7 +20,10 @@ class Quote(NamedTuple):
 
 
 def compose(quotes: Sequence[Quote]) -> str:
-    """Return the text; [1], [2], … are the citations in order. Rows of a table keep their lines."""
+    """Return the text; [1], [2], … are the citations in order. Rows of a table keep their lines.
+
+    A place that was followed and is quoted already is named and not quoted again.
+    """
     parts: list[str] = []
     pointer: tuple[str | None, str] | None = None
     for number, quote in enumerate(quotes, start=1):
@@ -28,8 +31,16 @@ def compose(quotes: Sequence[Quote]) -> str:
         if citation.arrived is Arrived.REFERENCE and (citation.reference, citation.source) != pointer:
             pointer = (citation.reference, citation.source)
             parts.append(f"{citation.reference} ({citation.source}, p. {citation.page}):")
-        parts.append(f"{_told(quote)} [{number}]")
+        parts.append(f"{_shown_above(quotes, number - 1) or _told(quote)} [{number}]")
     return "\n".join(parts)
+
+
+def _shown_above(quotes: Sequence[Quote], n: int) -> str | None:
+    lines = quotes[n].citation.lines
+    if quotes[n].citation.arrived is not Arrived.REFERENCE:
+        return None
+    same = [number for number, quote in enumerate(quotes[:n], start=1) if quote.citation.lines == lines]
+    return f"as quoted at [{same[0]}]" if same else None
 
 
 def _told(quote: Quote) -> str:
