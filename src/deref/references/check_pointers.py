@@ -2,7 +2,7 @@
 
 A pointer without its target is a finding only where the target should be here: the document it is counted in numbers
 such things in such a way (`check_form`), the words around the pointer do not give its label to another paper
-(`check_elsewhere`), and of a sub-paragraph only when its list was read whole (`check_marks`).
+(`check_elsewhere`), and of a sub-paragraph only when its list was read whole (`check_parts`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from deref.references.check_elsewhere import around, counted_elsewhere, named_in_block
 from deref.references.check_form import forms_of
-from deref.references.check_marks import lacks
+from deref.references.check_parts import lacks_mark, no_part
 from deref.references.check_subject import Draft, Subject
 from deref.references.check_written import is_headed, written
 from deref.references.labelled import word_of
@@ -47,7 +47,6 @@ _SELDOM_OWN = frozenset({ReferenceKind.RULE, ReferenceKind.PARAGRAPH})
 _FEW = 3
 _TOP = 5
 """Lines."""
-_COUNTED = lazy(r",\s*paragraph \d", re.IGNORECASE)
 _LEAD = lazy(r"(?P<lead>[A-Z][a-z]+):\s*[“\"'‘*_]*$")
 _PART_BEHIND = lazy(r"\s?\(\w|\.\w|,? (?:point|paragraph|sentence|item)\b")
 _THIS = lazy(
@@ -83,7 +82,7 @@ def _missing(subject: Subject, outcome: Resolution) -> str | None:
     if kind.value not in _ITEMS and kind not in SECTIONAL:
         return None
     if outcome.status is Status.RESOLVED:
-        return _no_part(subject, outcome)
+        return no_part(subject, outcome)
     if outcome.status is not Status.DANGLING:
         return None
     where = subject.counted_in(reference)
@@ -131,9 +130,9 @@ def _should_be(subject: Subject, where: Where, reference: Reference, label: str)
     ):
         return False
     if not base or label.startswith("(") or (reference.kind is ReferenceKind.PARAGRAPH and "." not in base):
-        return _lacks_mark(subject, where, reference, label)
+        return lacks_mark(subject, where, reference, label)
     if where.span is not None and reference.kind in SECTIONAL and not any(c in label for c in ".-"):
-        return _lacks_mark(subject, where, reference, label)
+        return lacks_mark(subject, where, reference, label)
     if reference.kind in _SELDOM_OWN and not subject.speaks_of(reference.kind):
         return False
     if (
@@ -145,73 +144,6 @@ def _should_be(subject: Subject, where: Where, reference: Reference, label: str)
     if base.startswith("0.") or any(is_headed(d, reference, base) for d in (where.document, *others)):
         return False
     return subject.numbers_so(where.document, reference, base)
-
-
-def _lacks_mark(subject: Subject, where: Where, reference: Reference, label: str) -> bool:
-    parts = _marks_of(label)
-    if parts == ("s",) and "(s)" in reference.text:
-        return False  # "paragraph (s)" leaves open how many.
-    if where.span is not None:
-        return lacks(where.document, where.span, parts) is not None
-    around_it = subject.places.path(reference.at.line) if where.document is subject.document else ()
-    return any(lacks(where.document, s.lines, parts) is not None for s in around_it)
-
-
-def _is_whole(outcome: Resolution, target: Target) -> bool:
-    """Whether a paragraph of a section was sought, and the section itself given: "paragraph (b) of the clause at 7.2"."""
-    reference = outcome.reference
-    sought = reference.kind is ReferenceKind.PARAGRAPH and reference.container is not None
-    return (
-        sought
-        and len(outcome.targets) == 1
-        and "." in (target.label or "")
-        and "(" not in (target.label or "")
-    )
-
-
-def _marks_of(label: str) -> tuple[str, ...]:
-    """The marks of a sub-paragraph, the outermost first: "(d)(2)", "d(2)"."""
-    return tuple(p for p in label.replace(")", "(").split("(") if p)
-
-
-def _no_part(subject: Subject, outcome: Resolution) -> str | None:
-    """Why a sub-paragraph of a section that was found is missing for sure, or None."""
-    for target in outcome.targets:
-        if target.focus or target.kind != "section":
-            continue
-        for label in outcome.reference.labels:
-            base, parts = split_sub(label)
-            if _is_whole(outcome, target):
-                parts = _marks_of(label)
-            elif base != target.label:
-                continue
-            if parts and (message := _lacking(subject, outcome.reference, target, parts)) is not None:
-                return message
-    return None
-
-
-def _lacking(subject: Subject, reference: Reference, target: Target, parts: Sequence[str]) -> str | None:
-    document = subject.view.document(target.lines.doc)
-    if document is None:
-        return None
-    if (
-        document is subject.document
-        and reference.container is None
-        and counted_elsewhere(document, reference, subject.own_names)
-    ):
-        return None
-    last = lacks(document, target.lines, parts)
-    # What counts as a paragraph is the author's own affair; there are never more of them than lines.
-    counted = _COUNTED.search(reference.text) is not None and parts[0].isdigit()
-    if last is None and counted and int(parts[0]) > len(target.lines):
-        return f"{target.label} has no paragraph {parts[0]}; it is only {len(target.lines)} lines long."
-    if last is None or (counted and _in_an_index(subject.document, reference.at.line)):
-        return None  # an index counts the blocks of a section, whatever numbered list stands among them
-    return f"{target.label} has no part {''.join(f'({p})' for p in parts)}; the last there is {last}."
-
-
-def _in_an_index(document: Document, line: int) -> bool:
-    return any(s.title.casefold() == "index" and line in s.lines for s in document.sections)
 
 
 def _sure_unit(subject: Subject, reference: Reference) -> bool:
