@@ -214,10 +214,8 @@ def _located(document: Document, reference: Reference, text: str) -> tuple[int, 
     if len(found) != 1:
         return None
     first = re.compile(_GAP.join(rf"(?:<[^>]+>)*{_escaped(w)}" for w in reference.text.split()))
-    last = None
-    for last in first.finditer(text, found[0].start(), found[0].end()):  # noqa: B007
-        pass
-    return (last.start(), last.end()) if last else None
+    every = list(first.finditer(text, found[0].start(), found[0].end()))
+    return every[-1].span() if every else None
 
 
 def _escaped(word: str) -> str:

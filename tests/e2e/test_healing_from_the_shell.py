@@ -81,7 +81,8 @@ def _told(target: dict[str, Any]) -> str:
 
 
 def _ends(change: dict[str, Any]) -> tuple[str | None, str | None]:
-    return tuple(change[side] and change[side]["status"] for side in ("was", "now"))  # type: ignore[return-value]
+    was, now = change["was"], change["now"]
+    return was and was["status"], now and now["status"]
 
 
 def _moves(change: dict[str, Any]) -> list[tuple[str, str, str | None]]:

@@ -100,7 +100,8 @@ def _side_by_side(match: re.Match[str]) -> Iterator[tuple[str, str]]:
     """
     label, rest, sign = match["label"], match["rest"], match["sep"].strip()
     while sign:
-        head, number = re.fullmatch(r"(.*?)(\d*)", label).groups()  # type: ignore[union-attr]
+        head = label.rstrip("0123456789")
+        number = label.removeprefix(head)
         if not number:
             break
         following = f"{head}{int(number) + 1}"

@@ -13,6 +13,7 @@ the same recipe without that, given for each question
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -62,6 +63,4 @@ def read_arm(said: str, base: Settings) -> Arm:
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"--arm {said}: {file} cannot be read ({error}); write it as UTF-8 TOML") from error
     load_settings(text, where=file)
-    import tomllib  # noqa: PLC0415 - one command in many needs it
-
     return arm(name, tomllib.loads(text), base)
