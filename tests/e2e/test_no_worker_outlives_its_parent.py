@@ -47,6 +47,7 @@ def test_no_worker_outlives_its_parent(tmp_path: Path, shelf: Path, number: sign
         done = Shell(tmp_path / "library", "none")("status", shelf, "--json")
         assert len(done.values()["documents"]) == 160
     else:
-        # One run in some dozens ends by the signal itself, after the line below was written; a shell tells both as 130.
-        assert running.returncode == 130 or running.returncode == -number == -signal.SIGINT
+        # Where the interrupt strikes inside `exec`, as dataclasses use it, CPython ends by the signal after all, though it
+        # was caught and told; a shell shows 130 for both.
+        assert running.returncode in (130, -signal.SIGINT)
         assert err.splitlines()[-1] == "deref: interrupted; what was stored is kept"
