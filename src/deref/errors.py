@@ -14,12 +14,14 @@ DerefError
 │   ├── LibraryBusy       another process is writing
 │   └── LibraryDamaged    a file of the library is missing or cut short
 ├── ModelError            a model that is switched on cannot work
+├── Cancelled             the caller called it off
 └── ReplayMismatch        the trace has no answer for a call, or a stream differs
 """
 
 from __future__ import annotations
 
 __all__ = [
+    "Cancelled",
     "DamagedFile",
     "DerefError",
     "EncryptedFile",
@@ -92,6 +94,10 @@ class LibraryDamaged(LibraryError):
 
 class ModelError(DerefError):
     """A model that is switched on cannot work."""
+
+
+class Cancelled(DerefError):
+    """The caller called it off; nothing is wrong."""
 
 
 class ReplayMismatch(DerefError):

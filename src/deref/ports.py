@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from deref.values.filters import Filter
+    from deref.values.messages import Message, Reply
     from deref.values.standing import Standing, StatusMark
 
 # A string, so that what only names the ports does not load numpy.
@@ -117,6 +118,57 @@ class Writer(Protocol):
 
         `Answer.completeness` is REFERENCES_UNRESOLVED exactly when `Answer.pending` names what would change the
         answer; the pending resolutions carry status UNRESOLVED and no targets. Raises ModelError.
+        """
+        ...
+
+
+def unheard_piece(_piece: str) -> None:
+    """Hear a piece of a reply without a word."""
+
+
+def never() -> bool:
+    """Tell that a call is not called off."""
+    return False
+
+
+class LanguageModel(Protocol):
+    """Messages and the shape of a reply → a reply that has that shape, or an error.
+
+    How the shape is had (a schema that binds the decoder, a tool call, asking for it) is the adapter's business; that the reply
+    has it is checked in each.
+    """
+
+    @property
+    def identity(self) -> str:
+        """Provider and model, for traces; never a key, and never an address that holds one."""
+        ...
+
+    @property
+    def window(self) -> int:
+        """Tokens that fit, messages and reply together."""
+        ...
+
+    def count(self, text: str) -> int:
+        """Return the tokens of a text; where the tokenizer is not known, an estimate that is rather too high."""
+        ...
+
+    def reply(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any],
+        name: str,
+        most_tokens: int,
+        heard: Callable[[str], None] = unheard_piece,
+        cancelled: Callable[[], bool] = never,
+    ) -> Reply:
+        """Return the reply to the last message. `schema` is a JSON Schema of an object, `name` what the object is called.
+
+        `most_tokens` bounds the reply, each attempt by itself. `heard` gets the pieces of JSON as they come; "" says that an
+        attempt begins anew and what was heard before does not count. `cancelled` is asked while waiting, a few times a second.
+
+        Raises ModelError: not there, refused, cut off, or no reply of that shape after the repairs that are allowed.
+        Raises Cancelled when `cancelled` says so; the connection is closed by then.
         """
         ...
 
