@@ -192,10 +192,13 @@ class Engine(Reading):
         where: Filter | str | None = None,
         scope: Scope = EVERYTHING,
         budget: int | None = None,
+        passages: int | None = None,
         history: tuple[str, ...] = (),
         emit: Sink = nowhere,
     ) -> Answer:
-        """Answer a question; `budget` passes after the first (the setting when None), `where` as in `search`.
+        """Answer a question; `budget` passes after the first, which reads `passages` (the settings when None).
+
+        `where` is as in `search`; `history` are the questions before this one, oldest first.
 
         Raises UsageError for a question or a filter that is none.
         """
@@ -208,7 +211,7 @@ class Engine(Reading):
                 degraded.append(event.what)
             emit(event)
 
-        k = self.settings.loop.passages
+        k = self.settings.loop.passages if passages is None else passages
         doors = Doors(
             retrieve=lambda q: run_recipe(
                 q, self._recipe(q, k, note, hops=False), emit=note, clock=self._clock
