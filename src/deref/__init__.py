@@ -19,27 +19,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from deref.errors import DerefError
-from deref.values import (
-    Answer,
-    Candidate,
-    Candidates,
-    Citation,
-    Completeness,
-    Document,
-    Finding,
-    Item,
-    Line,
-    Reference,
-    Resolution,
-    Section,
-    Severity,
-    Span,
-    Status,
-    Target,
-)
 
 __version__ = "0.1.0"
 
@@ -48,6 +30,24 @@ if TYPE_CHECKING:
 
     from deref.engine import Engine
     from deref.settings import Settings
+    from deref.values import (
+        Answer,
+        Candidate,
+        Candidates,
+        Citation,
+        Completeness,
+        Document,
+        Finding,
+        Item,
+        Line,
+        Reference,
+        Resolution,
+        Section,
+        Severity,
+        Span,
+        Status,
+        Target,
+    )
     from deref.values.filters import Filter
 
 __all__ = [
@@ -75,6 +75,16 @@ __all__ = [
     "references",
     "search",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Return a noun, loaded when it is first asked for: a command line that only prints its help needs none."""
+    if name in __all__:
+        from deref import values
+
+        globals()[name] = getattr(values, name)
+        return globals()[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 @contextmanager

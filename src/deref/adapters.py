@@ -1,24 +1,17 @@
-"""What the settings name, put together for the engine: the steps of reading a folder, the embedder, the head of a run."""
+"""What the settings name, put together for the engine: the steps of reading a folder, the head of a run."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from threading import Thread
-from typing import TYPE_CHECKING
 
-from deref.errors import ModelError
 from deref.models.remembering import Remembering
-from deref.ports import Embedder, Store, Vectors
-from deref.settings import Settings, data_folder
+from deref.ports import Store, Vectors
+from deref.settings import Settings
 from deref.trace.events import FileRead, RunStarted
 from deref.trace.sinks import Sink
 from deref.values import Chunk, Query, Span
-
-if TYPE_CHECKING:
-    from deref.models.bundled import BundledEmbedder
 
 _UNRELATED, _SAME = 0.45, 0.90
 """Cosines of the bundled embedder: of text on another subject, and of the same said in other words."""
@@ -57,36 +50,6 @@ def enrich_missing_passages(store: Store, *, emit: Sink) -> int:
     from deref.ingest.enrich import enrich_missing
 
     return enrich_missing(store, Whereabouts(), whereabouts, emit)
-
-
-def chosen_embedder(settings: Settings, *, warm: bool) -> tuple[Callable[[], Embedder] | None, str]:
-    """Return what opens the embedder, None when it is switched off, and the identity of the embedder.
-
-    `warm` loads the bundled model beside the caller at once. Raises ModelError.
-    """
-    match settings.models.embedder:
-        case "none":
-            return None, "none"
-        case "hashing":
-            from deref.models.hashing import HashingEmbedder
-
-            hashing = HashingEmbedder()
-            return lambda: hashing, hashing.identity
-        case "bundled":
-            from deref.models.bundled import BundledEmbedder
-
-            bundled = BundledEmbedder(
-                threads=settings.models.threads, cache=data_folder() / "models", brief=warm
-            )
-            if warm:
-                Thread(target=_loaded_early, args=(bundled,), daemon=True).start()
-            return lambda: bundled, bundled.identity
-
-
-def _loaded_early(embedder: BundledEmbedder) -> None:
-    # What goes wrong here goes wrong again, and is told, when the first vector is asked for.
-    with suppress(ModelError):
-        embedder.load()
 
 
 def run_started(query: Query, store: Store, settings: Settings, *, version: str) -> RunStarted:

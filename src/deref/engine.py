@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from deref import __version__
-from deref.adapters import chosen_embedder, nearness, read_folder, run_started
+from deref.adapters import nearness, read_folder, run_started
 from deref.admission import admitted, mark_of, target_admitted, tell_left_out, told_standing
 from deref.answer import ExtractiveWriter
 from deref.answer.sufficiency import bears_on
+from deref.embedders import ChosenEmbedder, chosen_embedder
 from deref.loop import Doors
 from deref.loop import ask as run_loop
 from deref.models.remembering import Remembering
@@ -315,12 +316,16 @@ class Engine(Reading):
 
 
 def open_engine(
-    folder: Path, *, settings: Settings | None = None, rebuild: bool = False, warm: bool = False
+    folder: Path,
+    *,
+    settings: Settings | None = None,
+    rebuild: bool = False,
+    embedder: ChosenEmbedder | None = None,
 ) -> Engine:
     """Open the library in a folder, or make a new one there. `rebuild` drops what is stored first, but
     for the marks that people set on documents.
 
-    `warm` loads the embedding model beside it at once, for a caller that is going to ask.
+    `embedder` is for a caller that has it already, and else what the settings name.
 
     Raises LibraryError, UsageError.
     """
@@ -331,7 +336,7 @@ def open_engine(
     marks = kept_marks(folder) if rebuild else ()
     if rebuild:
         remove_library(folder)
-    opener, model = chosen_embedder(chosen, warm=warm)
+    opener, model = embedder or chosen_embedder(chosen)
     store = open_library(
         folder,
         fingerprint=chosen.stored_fingerprint,

@@ -1,15 +1,13 @@
-"""`deref ask`."""
+"""`deref ask`. What reads and tells answers is imported once the model is being loaded, beside it."""
 
 from __future__ import annotations
 
-import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deref.answer.wire import answer_values
 from deref.cli.options import (
     JsonOption,
     LibraryOption,
@@ -22,10 +20,10 @@ from deref.cli.options import (
 )
 from deref.cli.shelf import opened
 from deref.cli.streams import say_json
-from deref.cli.tell import tell_answer
 from deref.errors import UsageError
-from deref.trace.sinks import JsonLinesSink, Sink, nowhere
-from deref.values import Completeness
+
+if TYPE_CHECKING:
+    from deref.trace.sinks import Sink
 
 
 def ask(
@@ -56,20 +54,33 @@ def ask(
     Example: deref ask contracts/ "What is the monthly fee?" --where 'kind:table OR section:"Fees"' --status all
     """
     with ExitStack() as stack:
-        sink: Sink = nowhere
-        if trace is not None:
-            try:
-                out = stack.enter_context(trace.open("w", encoding="utf-8"))
-            except OSError as error:
-                raise UsageError(
-                    f"{trace}: the trace cannot be written ({error.strerror}); name a file you may write"
-                ) from error
-            sink = JsonLinesSink(out, time.time)
+        sink = _sink(trace, stack)
         engine = stack.enter_context(opened(path, library, password=password, wait=wait, warm=True))
-        answer = engine.ask(question, where=asked_where(where, status), budget=budget, emit=sink)
+        from deref.answer.wire import answer_values
+        from deref.cli.tell import tell_answer
+        from deref.trace.sinks import nowhere
+        from deref.values import Completeness
+
+        answer = engine.ask(question, where=asked_where(where, status), budget=budget, emit=sink or nowhere)
         if as_json:
             say_json(answer_values(answer, engine.row))
         else:
             tell_answer(answer, engine.row)
     if answer.completeness is not Completeness.COMPLETE:
         raise typer.Exit(1)
+
+
+def _sink(trace: Path | None, stack: ExitStack) -> Sink | None:
+    if trace is None:
+        return None
+    import time
+
+    from deref.trace.sinks import JsonLinesSink
+
+    try:
+        out = stack.enter_context(trace.open("w", encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(
+            f"{trace}: the trace cannot be written ({error.strerror}); name a file you may write"
+        ) from error
+    return JsonLinesSink(out, time.time)

@@ -102,6 +102,8 @@ def run() -> None:
     """Run the command line and leave with its exit code."""
     # Warnings of a library written in Rust are no lines of ours.
     os.environ.setdefault("LANCE_LOG", "error")
+    # The threads that numpy's library for matrices starts spin for longer than a command multiplies.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     ready_streams()
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -19,13 +19,12 @@ from deref.cli.options import (
 )
 from deref.cli.shelf import opened
 from deref.cli.streams import complain, say, say_json
-from deref.cli.tell import styled
-from deref.engine import Engine
-from deref.trace.events import Degraded, Event, LeftOut, plain
-from deref.values import Candidate
 
 if TYPE_CHECKING:
+    from deref.engine import Engine
+    from deref.trace.events import Event
     from deref.trace.journeys import Step
+    from deref.values import Candidate
 
 
 def search(
@@ -60,6 +59,8 @@ def search(
     """
     events: list[Event] = []
     with opened(path, library, password=password, wait=wait, warm=True) as engine:
+        from deref.trace.events import Degraded, LeftOut, plain
+
         found = engine.search(question, k=k, where=asked_where(where, status), emit=events.append)
         for event in events:
             if isinstance(event, Degraded | LeftOut):
@@ -107,6 +108,8 @@ def _steps(candidate: Candidate, events: list[Event]) -> Sequence[Step]:
 
 
 def _told(rank: int, values: dict[str, Any], steps: list[str]) -> str:
+    from deref.cli.tell import styled
+
     came = []
     for arrival in values["arrivals"]:
         if arrival["reference"]:

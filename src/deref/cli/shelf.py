@@ -7,13 +7,16 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from deref.cli.progress import ProgressSink
 from deref.cli.streams import complain
-from deref.engine import Engine, open_engine
+from deref.embedders import chosen_embedder
 from deref.errors import NoSuchSource
-from deref.settings import library_folder
-from deref.trace.events import FileRead
+from deref.settings import library_folder, user_settings
+
+if TYPE_CHECKING:
+    from deref.engine import Engine
+    from deref.trace.events import FileRead
 
 
 @contextmanager
@@ -31,7 +34,8 @@ def opened(
     """Yield the engine over the up-to-date library of a path.
 
     Files that could not be read are told on stderr. `reports` takes the row of each file; without it, raises
-    NoSuchSource when nothing on the path could be read. `rebuild`, `force` and `warm` as in `engine`.
+    NoSuchSource when nothing on the path could be read. `rebuild` and `force` as in `engine`; `warm` loads the model
+    at once, beside the rest, for a question is going to be asked.
     """
     try:
         there = path.exists()
@@ -40,7 +44,12 @@ def opened(
     if not there:
         raise NoSuchSource(f"{path}: no such file or folder; name one that is there")
     folder = library_folder(path, library)
-    with open_engine(folder, rebuild=rebuild, warm=warm) as engine:
+    settings = user_settings()
+    embedder = chosen_embedder(settings, warm=warm)
+    from deref.cli.progress import ProgressSink
+    from deref.engine import open_engine
+
+    with open_engine(folder, settings=settings, rebuild=rebuild, embedder=embedder) as engine:
         with ProgressSink() as progress:
             rows = engine.index(path, emit=progress, password=password, force=force)
             _tell_failures(rows)

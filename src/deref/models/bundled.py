@@ -8,12 +8,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, cast
 
 from deref.models.onnx_wheel import WheelModel, batches, encodable, run_batch
-from deref.ports import Vectors
+
+if TYPE_CHECKING:
+    from deref.ports import Vectors
 
 MODEL = WheelModel(
     name="bge-small-en-v1.5-int8",
@@ -63,6 +63,8 @@ class BundledEmbedder:
 
         Raises ModelError as `load` does.
         """
+        import numpy as np
+
         session, tokenizer = self._parts()
         out = np.zeros((len(texts), _DIMENSIONS), dtype=np.float32)
         if not texts:
@@ -74,7 +76,7 @@ class BundledEmbedder:
 
     def query(self, text: str) -> Vectors:
         """Return one (384,) float32 unit vector, with the query-side instruction. Raises ModelError as `load` does."""
-        return cast(Vectors, self.passages([_QUERY_PREFIX + text])[0])
+        return cast("Vectors", self.passages([_QUERY_PREFIX + text])[0])
 
     def _parts(self) -> tuple[Any, Any]:
         with self._lock:
@@ -84,7 +86,9 @@ class BundledEmbedder:
 
 
 def _vectors(session: Any, rows: Sequence[Sequence[int]]) -> Vectors:
+    import numpy as np
+
     hidden = run_batch(session, rows)
     first = np.asarray(hidden[:, 0, :], dtype=np.float32)
     lengths = np.linalg.norm(first, axis=1, keepdims=True)
-    return cast(Vectors, first / np.maximum(lengths, 1e-12))
+    return cast("Vectors", first / np.maximum(lengths, 1e-12))
