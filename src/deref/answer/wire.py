@@ -19,6 +19,17 @@ def answer_values(answer: Answer, row: Callable[[Resolution], dict[str, Any]]) -
             {"text": c.text, "source": c.at.source, "page": c.at.page, "line": c.at.line, "row": c.at.row}
             for c in answer.conditions
         ],
+        "definitions": [
+            {
+                "term": d.term,
+                "text": d.text,
+                "source": d.at.source,
+                "page": d.at.page,
+                "line": d.at.line,
+                "row": d.at.row,
+            }
+            for d in answer.definitions
+        ],
         "external": [row(r) for r in answer.external],
         "problems": list(answer.problems),
     }

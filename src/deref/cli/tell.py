@@ -35,6 +35,10 @@ def tell_answer(answer: Answer, row: Row) -> None:
         "Holds on condition",
         [f"{c.text} ({c.at.source}, p. {c.at.page}, l. {c.at.row})" for c in answer.conditions],
     )
+    _told(
+        "As defined",
+        [f"{d.term}: {d.text} ({d.at.source}, p. {d.at.page}, l. {d.at.row})" for d in answer.definitions],
+    )
     _told("Open", [_pointer(row(r)) for r in answer.pending])
     _told("Off the shelf", [_pointer(row(r)) for r in answer.external])
     _told("Note", list(answer.problems))

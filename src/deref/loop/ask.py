@@ -163,7 +163,7 @@ def _settled(answer: Answer, tried: dict[Begins, Pursuit]) -> Answer:
             pending.append(replace(pursuit.resolution, why=pursuit.why))
     completeness = answer.completeness
     if completeness is Completeness.REFERENCES_UNRESOLVED and not pending:
-        completeness = Completeness.COMPLETE
+        completeness = answer.when_settled
     return replace(answer, pending=tuple(pending), external=tuple(external), completeness=completeness)
 
 
@@ -192,7 +192,7 @@ def _final(
         (external if resolution.status is Status.EXTERNAL else pending).append(resolution)
     completeness = answer.completeness
     if verdict is Verdict.STOP_PARTIAL and unresolved:
-        completeness = Completeness.PARTIAL if pending else Completeness.COMPLETE
+        completeness = Completeness.PARTIAL if pending else answer.when_settled
     return replace(
         answer,
         pending=tuple(pending),

@@ -1,6 +1,6 @@
 """Decide what happens after a pass. Pure, exhaustive, and triggered by the typed field alone, never by a confidence.
 
-complete, not_found                                                  → ship
+complete, not_found, conflict                                        → ship
 references_unresolved, a pointer not tried yet, and budget left      → resolve
 references_unresolved otherwise, partial                             → stop_partial
 """
@@ -31,6 +31,8 @@ def decide(completeness: Completeness, *, untried: int, passes: int, budget: int
             return Verdict.SHIP, "nothing that would change the answer is open"
         case Completeness.NOT_FOUND:
             return Verdict.SHIP, "nothing on the shelf bears on the question"
+        case Completeness.CONFLICT:
+            return Verdict.SHIP, "the passages contradict each other, and each side is cited"
         case Completeness.REFERENCES_UNRESOLVED:
             if untried and passes < budget:
                 return (

@@ -14,14 +14,16 @@ class Completeness(StrEnum):
 
     COMPLETE  nothing that would change the answer is open.
     REFERENCES_UNRESOLVED  the text points at something that was not read yet.
-    PARTIAL  the budget is spent, or a pointer could not be followed.
+    PARTIAL  the budget is spent, a pointer could not be followed, or a part of the question is not answered.
     NOT_FOUND  nothing on the shelf bears on the question.
+    CONFLICT  the passages contradict each other; each side is cited.
     """
 
     COMPLETE = "complete"
     REFERENCES_UNRESOLVED = "references_unresolved"
     PARTIAL = "partial"
     NOT_FOUND = "not_found"
+    CONFLICT = "conflict"
 
 
 class Arrived(StrEnum):
@@ -73,6 +75,15 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DefinedTerm:
+    """A term that the answer uses as a document defines it: the words that define it, verbatim, and where they stand."""
+
+    term: str
+    text: str
+    at: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
     """A piece of evidence given to a writer. `lines` are its lines; `why` says why a followed one is here.
 
@@ -92,7 +103,9 @@ class Answer:
     """The answer. `text` quotes, with [1], [2] for `citations` in order.
 
     `pending` are pointers that bear on the question and were not followed, or could not be, each with its
-    status and reason; `external` those that leave the shelf; `problems` what was degraded, in words for people.
+    status and reason; `external` those that leave the shelf; `definitions` the defined terms that it uses;
+    `problems` what was degraded, in words for people. `when_settled` is what the writer makes of the answer but for its
+    pointers: the completeness that it has once none of them is pending.
     """
 
     text: str
@@ -102,6 +115,8 @@ class Answer:
     conditions: tuple[Condition, ...] = ()
     external: tuple[Resolution, ...] = ()
     problems: tuple[str, ...] = ()
+    definitions: tuple[DefinedTerm, ...] = ()
+    when_settled: Completeness = Completeness.COMPLETE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,9 +11,11 @@ from deref.trace.sinks import ListSink
 from deref.values import (
     Answer,
     Arrival,
+    Arrived,
     Candidate,
     Candidates,
     Chunk,
+    Citation,
     Completeness,
     Document,
     Line,
@@ -78,6 +80,14 @@ def answer(*pending: Reference, text: str = "so", completeness: Completeness | N
         pending=tuple(open_(p) for p in pending),
         completeness=completeness or unresolved,
     )
+
+
+def quoted(start: int, end: int) -> Citation:
+    """Return the citation of these lines, found by the question."""
+    return Citation(
+        source="d.md", lines=span(start, end), page=1, row=start + 1, end_page=1, end_row=end, boxes=(),
+        quote=DOCUMENT.text(span(start, end)), arrived=Arrived.PRIMARY,
+    )  # fmt: skip
 
 
 def read(doc: str) -> Document:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from deref.errors import ModelError
@@ -16,6 +18,7 @@ from unit.loop.small_world import (
     chunk,
     found,
     pointer,
+    quoted,
     resolved,
     span,
     target,
@@ -161,3 +164,16 @@ def test_every_pursuit_is_told_with_its_reason() -> None:
     ask(QUESTION, world.doors, budget=1, passages=4)
     told = [(e.followed, e.why) for e in world.events.events if isinstance(e, Pursued)]
     assert told == [(True, "followed: A is there"), (False, "dangling: B is not there")]
+
+
+@pytest.mark.parametrize("says", [Completeness.PARTIAL, Completeness.NOT_FOUND, Completeness.CONFLICT])
+def test_what_the_writer_makes_of_its_answer_holds_once_no_pointer_is_pending(says: Completeness) -> None:
+    second = replace(answer(A), when_settled=says)
+    world = World([answer(A), second], {"A": TO_B})
+    assert ask(QUESTION, world.doors, budget=1, passages=4).completeness is says
+
+
+def test_a_place_that_is_quoted_when_the_budget_ends_leaves_what_the_writer_makes_of_it() -> None:
+    first = replace(answer(A), when_settled=Completeness.CONFLICT, citations=(quoted(4, 6),))
+    world = World([first], {"A": TO_B})
+    assert ask(QUESTION, world.doors, budget=0, passages=4).completeness is Completeness.CONFLICT

@@ -17,7 +17,7 @@ def test_the_typed_field_and_the_budget_alone_decide(
     completeness: Completeness, untried: int, passes: int, budget: int
 ) -> None:
     verdict, why = decide(completeness, untried=untried, passes=passes, budget=budget)
-    if completeness in (Completeness.COMPLETE, Completeness.NOT_FOUND):
+    if completeness in (Completeness.COMPLETE, Completeness.NOT_FOUND, Completeness.CONFLICT):
         assert verdict is Verdict.SHIP
     elif completeness is Completeness.REFERENCES_UNRESOLVED and untried and passes < budget:
         assert verdict is Verdict.RESOLVE
