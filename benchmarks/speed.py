@@ -3,6 +3,7 @@
     help      `deref --help`, beside the bare import of the command-line library
     shell     a question on an indexed shelf from the shell, beside the bare import of lance, onnxruntime and tokenizers
     warm      a question inside the process once warm, on the examples, and on ten agreements     (the second needs --data)
+    classes   making the class of a noun, beside a dataclass of the standard library with the same fields
     parse     PDF → Document, over the bare text extraction of the same library, file by file        (needs --data)
     find      references found, MB of text a second of CPU, beside one bare pattern over the same text (needs --data)
 
@@ -16,6 +17,7 @@ least 5 MB/s. Exit code 1 when one is not met.
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import os
 import resource
 import statistics
@@ -23,11 +25,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks import speed_find, speed_pdf
+from deref import quick_dataclass
 from deref.engine import open_engine
 from deref.ports import Shelf
 
@@ -129,6 +132,26 @@ def asked(rounds: int) -> list[bool]:
     return [*met, warm]
 
 
+def classes_made(rounds: int = 200) -> bool:
+    """Measure the making of one frozen class of six fields, least of some rounds."""
+    names = ("source", "page", "row", "text", "label", "title")
+
+    def made(decorate: Callable[[type], type]) -> float:
+        taken = []
+        for _ in range(rounds):
+            bare = type("Noun", (), {"__doc__": "A noun.", "__annotations__": dict.fromkeys(names, "str"), "__module__": __name__})  # fmt: skip
+            begun = time.perf_counter()
+            decorate(bare)
+            taken.append(time.perf_counter() - begun)
+        return min(taken) * 1000
+
+    quick = made(quick_dataclass.dataclass(frozen=True, slots=True, kw_only=True))
+    standard = made(dataclasses.dataclass(frozen=True, slots=True, kw_only=True))
+    return tell(
+        "classes", f"{quick:.2f} ms", f"standard library {standard:.2f} ms", "half", quick < standard / 2
+    )
+
+
 def read(data: Path) -> list[bool]:
     """Measure parsing and finding on real documents; the tables of each follow below."""
     print(f"\nparse: `python -m benchmarks.speed_pdf --data {data}`, target 3 x for every file", flush=True)
@@ -145,7 +168,7 @@ def main() -> int:
     parser.add_argument("--data", type=Path, help="a folder with real documents, for parse and find")
     parser.add_argument("--rounds", type=int, default=5, help="times that each command is run")
     arguments = parser.parse_args()
-    met = [*helped(arguments.rounds), *asked(arguments.rounds)]
+    met = [*helped(arguments.rounds), *asked(arguments.rounds), classes_made()]
     if arguments.data:
         with tempfile.TemporaryDirectory() as place:
             met.append(once_warm(arguments.data / "dealroom-seriesseed" / "docs", Path(place) / "library"))

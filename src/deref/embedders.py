@@ -1,20 +1,15 @@
 """Which embedder the settings name.
 
 Loads none of the rest of the engine: a command that is going to ask starts loading the model here, beside everything
-else that it has to import, for most of that runs outside the interpreter lock.
+else that it has to import.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
-from threading import Thread
 from typing import TYPE_CHECKING, NamedTuple
 
-from deref.errors import ModelError
-
 if TYPE_CHECKING:
-    from deref.models.bundled import BundledEmbedder
     from deref.ports import Embedder
     from deref.settings import Settings
 
@@ -47,11 +42,5 @@ def chosen_embedder(settings: Settings, *, warm: bool = False) -> ChosenEmbedder
                 threads=settings.models.threads, cache=data_folder() / "models", brief=warm
             )
             if warm:
-                Thread(target=_loaded_early, args=(bundled,), daemon=True).start()
+                bundled.load_beside()
             return ChosenEmbedder(lambda: bundled, bundled.identity)
-
-
-def _loaded_early(embedder: BundledEmbedder) -> None:
-    # What goes wrong here goes wrong again, and is told, when the first vector is asked for.
-    with suppress(ModelError):
-        embedder.load()

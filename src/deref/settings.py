@@ -17,13 +17,14 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import Field, asdict, dataclass, field, fields
+from dataclasses import Field, asdict, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
 from platformdirs import user_config_path, user_data_path
 
 from deref.errors import UsageError
+from deref.quick_dataclass import dataclass
 
 SCHEMA = 2
 """The version of what is stored. It grows when parsing, structure or chunking change what they write."""

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from deref.errors import ModelError
 from deref.models.onnx_wheel import WheelModel, batches, encodable, run_batch
 
 if TYPE_CHECKING:
@@ -52,11 +54,25 @@ class BundledEmbedder:
         return _DIMENSIONS
 
     def load(self) -> None:
-        """Load model and tokenizer now. Worth a thread at start-up: most of it runs outside the interpreter lock.
+        """Load model and tokenizer now.
 
         Raises ModelError when the package is missing, is another version, or is damaged.
         """
         self._parts()
+
+    def load_beside(self) -> None:
+        """Load in a thread; what goes wrong there goes wrong again, and is told, when the first vector is asked for.
+
+        The engines are imported here: two threads that import hold each other up, and what is loaded with them runs
+        outside the interpreter lock.
+        """
+        with suppress(ModelError):
+            MODEL.engines()
+            threading.Thread(target=self._try_to_load, daemon=True).start()
+
+    def _try_to_load(self) -> None:
+        with suppress(ModelError):
+            self.load()
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Return (len(texts), 384) float32 unit vectors, in order. Texts are cut at 512 word pieces.

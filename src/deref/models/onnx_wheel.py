@@ -48,16 +48,21 @@ class WheelModel:
         `brief` is for a few short texts: the weights are not laid out anew, which saves a third of the load and costs a
         tenth of each run after it; what comes out is the same. Raises ModelError when the package is missing, is another version, or is damaged.
         """
-        try:
-            import onnxruntime
-            import tokenizers
-        except ImportError as error:
-            raise ModelError(f"{self.what} needs onnxruntime and tokenizers; {INSTALL}") from error
+        onnxruntime, tokenizers = self.engines()
         model, tokenizer_file = self._files()
         tokenizer = self._tokenizer(tokenizers, tokenizer_file, cache)
         tokenizer.enable_truncation(LONGEST)
         tokenizer.no_padding()
         return self._session(onnxruntime, model, threads, cache, brief=brief), tokenizer
+
+    def engines(self) -> tuple[Any, Any]:
+        """Import and return onnxruntime and tokenizers. Raises ModelError when one is missing."""
+        try:
+            import onnxruntime
+            import tokenizers
+        except ImportError as error:
+            raise ModelError(f"{self.what} needs onnxruntime and tokenizers; {INSTALL}") from error
+        return onnxruntime, tokenizers
 
     def _tokenizer(self, tokenizers: Any, source: Path, cache: Path | None) -> Any:
         kept = cache / f"{self.name}-{self.tokenizer_sha256[:12]}.json" if cache else None

@@ -6,10 +6,11 @@ A sink gets each event once, in order. `encode` writes one as JSON-ready values 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
+from deref.quick_dataclass import dataclass
 from deref.values import Answer, Citation, Passage, Query, Resolution
 
 

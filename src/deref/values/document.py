@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
+from deref.quick_dataclass import dataclass
 from deref.values.parsed import LinkSource, Problem
 from deref.values.places import Line, Point, Region, Span
 

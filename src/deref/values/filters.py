@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from fnmatch import translate
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from deref.errors import UsageError
+from deref.quick_dataclass import dataclass
 from deref.values.document import ItemKind
 from deref.values.standing import DocumentStatus
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from deref.quick_dataclass import dataclass
 from deref.values.places import Point
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from deref.quick_dataclass import dataclass
 
 Role = Literal["system", "user", "assistant"]
 """Who speaks: the rules, the one who asks, the model itself in an earlier turn."""

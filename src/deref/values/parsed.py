@@ -8,9 +8,10 @@ with the look of the lines, into a `Document`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
+from deref.quick_dataclass import dataclass
 from deref.values.places import Line
 
 

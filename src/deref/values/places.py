@@ -7,7 +7,7 @@ characters are code points in the verbatim text of one line.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from deref.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

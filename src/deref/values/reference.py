@@ -6,9 +6,9 @@ Nothing is dropped and nothing guessed: each reference has exactly one resolutio
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from deref.quick_dataclass import dataclass
 from deref.values.places import Point, Span
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Self
 
+from deref.quick_dataclass import dataclass
 from deref.values.document import Chunk
 from deref.values.places import Span
 from deref.values.reference import Resolution
