@@ -103,8 +103,6 @@ class Engine(Reading):
                 self._enrich(emit)
                 return settled.files
         report = read_folder(root, self.store, self.settings, emit=emit, password=password, force=force)
-        if any(row.outcome not in ("unchanged", "failed") for row in report):
-            self._forget()
         self._enrich(emit)
         return report
 
@@ -251,7 +249,6 @@ class Engine(Reading):
         document = self.document_named(name, scope)
         successor = None if by is None else self.document_named(by, scope)
         self.store.mark([mark_of(document, status, successor)])
-        self._forget()
 
     def _recipe(self, query: Query, k: int, emit: Sink, *, hops: bool) -> Recipe:
         retrieve = self.settings.retrieve

@@ -316,6 +316,10 @@ class Store(Protocol):
         """Return the documents that are not active, by id."""
         ...
 
+    def generation(self) -> str:
+        """Return a word that each change of documents or their standing changes, by whichever process; it takes microseconds."""
+        ...
+
     def fold(self) -> None:
         """Bring new rows into the full-text index, sweep orphans and what is too old to be remembered.
 

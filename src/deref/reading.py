@@ -14,6 +14,7 @@ from deref.admission import with_standing
 from deref.errors import NoSuchSource
 from deref.ports import Shelf, Step, Store, unheard
 from deref.references.documents import spoken_names
+from deref.references.known_names import KnownNames
 from deref.references.mentions import find_names, with_mentions
 from deref.references.resolve import Resolver
 from deref.references.rows import row
@@ -38,14 +39,18 @@ class Reading:
     def __init__(self, store: Store) -> None:
         """Take the store."""
         self.store = store
-        self._names: tuple[Scope, tuple[str, ...]] | None = None
+        self._worked_out_of: str | None = None
+        self._names: tuple[Scope, KnownNames] | None = None
         self._resolvers: dict[tuple[Scope, bool], Resolver] = {}
         self._aside: Mapping[str, Standing] = {}
 
-    def _forget(self) -> None:
-        """Drop what was kept of the shelf: it has changed."""
-        self._names = None
-        self._resolvers.clear()
+    def _forget_stale(self) -> None:
+        """Drop what was worked out of the shelf when it has changed since, by this process or another."""
+        generation = self.store.generation()
+        if generation != self._worked_out_of:
+            self._worked_out_of = generation
+            self._names = None
+            self._resolvers.clear()
 
     # Documents
 
@@ -80,11 +85,12 @@ class Reading:
             raise NoSuchSource(f"{what} {name!r}; give the whole name, e.g. one of: {known}")
         return self.read(fits[0].id, scope)
 
-    def names(self, scope: Scope = EVERYTHING) -> tuple[str, ...]:
+    def names(self, scope: Scope = EVERYTHING) -> KnownNames:
         """Return the names by which running text may call the documents."""
+        self._forget_stale()
         if self._names is None or self._names[0] != scope:
             cards = self.shelf(scope).cards()
-            self._names = (scope, tuple(spoken_names(cards)))
+            self._names = (scope, KnownNames(spoken_names(cards)))
         return self._names[1]
 
     # References
@@ -109,6 +115,7 @@ class Reading:
 
         Raises NoSuchSource when the document that it is written in is not there for this caller.
         """
+        self._forget_stale()
         key = (scope, links)
         if key not in self._resolvers:
             shelf = self.shelf(scope)

@@ -13,6 +13,7 @@ from functools import lru_cache
 from deref.references.documents import own_names
 from deref.references.effects import effect_of
 from deref.references.hit import Hit
+from deref.references.known_names import KnownNames
 from deref.references.lazy import lazy
 from deref.references.scan import passages
 from deref.references.skipping import skipped
@@ -230,9 +231,6 @@ def _is_no_paper(text: str, start: int, end: int) -> bool:
     return before.endswith(" by ") and text[:end].endswith(_ACTS)
 
 
-_HEAD = lazy(r"(?s)^(\w*).*")
-
-
 def find_names(
     where: Document | Sequence[Line], names: Iterable[str], *, home: Document | None = None
 ) -> tuple[Reference, ...]:
@@ -241,11 +239,14 @@ def find_names(
     Names are whole words, the longest first. One of two words and eight letters or more that ends in an instrument noun
     or has four words is found in any case, another only as it is given. A mention of the document by its own name is
     none; `home` is the document that lines are of. The same names may be given for every document of a shelf: what is
-    looked for in whole documents is made ready once; in a run of lines only names that begin with what stands there are.
+    looked for in whole documents is made ready once; in a run of lines only names whose words stand there are looked for.
     """
     lines = where.lines if isinstance(where, Document) else where
     if not isinstance(where, Document):
-        names = _begun(lines, names)
+        known = names if isinstance(names, KnownNames) else KnownNames(names)
+        names = known.that_may_stand_in(lines)
+        if not names:
+            return ()
     home = where if isinstance(where, Document) else home
     skip = skipped(where, lines) if isinstance(where, Document) else None
     own = {normalize_name(n) for n in own_names(home.title, home.aliases, home.name)} if home else set()
@@ -269,18 +270,6 @@ def with_mentions(found: Sequence[Reference], named: Sequence[Reference]) -> lis
         r for r in named if not any((r.at.line, c) in taken for c in range(r.at.char_start, r.at.char_end))
     ]
     return sorted([*found, *extra], key=lambda r: (r.at.line, r.at.char_start))
-
-
-def _begun(lines: Sequence[Line], names: Iterable[str]) -> list[str]:
-    """The names whose first letters stand in these lines: a pattern for all names of a shelf costs more than the lines."""
-    text = "\n".join(line.text for line in lines).casefold()
-    return [name for name, head in _headed(tuple(names)) if head in text]
-
-
-@lru_cache(maxsize=4)
-def _headed(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """The names, each with its first word in small letters."""
-    return tuple((name, _HEAD.sub(r"\1", name.strip().casefold())) for name in names)
 
 
 @lru_cache(maxsize=64)

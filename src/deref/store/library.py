@@ -102,6 +102,7 @@ class LibraryStore:
         self._history_ns, self._history_bytes = int(history_seconds * 1e9), history_bytes
         self._state = threading.RLock()
         self._seen: View | None = None
+        self._version: object = None
         self._kept: dict[str, tuple[str, Document]] = {}
         self._passages: dict[str, tuple[Chunk, ...]] = {}
         self._references: dict[str, tuple[Reference, ...]] = {}
@@ -184,7 +185,10 @@ class LibraryStore:
 
     def _view(self) -> View:
         with self._state:
-            view = current(self._reader, self._seen)
+            # Before the rest is read: what is written in between is then seen next time.
+            version = self._reader.version()
+            same = version is not None and version == self._version
+            view = self._seen if same and self._seen else current(self._reader, self._seen)
             kept = max(len(self._kept), len(self._passages), len(self._references))
             changed = self._seen is None or view.generation != self._seen.generation
             if changed:
@@ -193,8 +197,12 @@ class LibraryStore:
                 self._kept.clear()
                 self._passages.clear()
                 self._references.clear()
-            self._seen = view
+            self._seen, self._version = view, version
             return view
+
+    def generation(self) -> str:
+        """Return the word that every change of documents or their standing changes."""
+        return self._view().generation
 
     def _consistent(self, read: Callable[[View], T]) -> T:
         """Read with a view of the catalogue that is still true afterwards."""

@@ -55,6 +55,7 @@ class MemoryStore:
         self._vectors: dict[tuple[str, str], Vectors] = {}
         self._home: str | None = None
         self._marks: dict[str, StatusMark] = {}
+        self._generation = 0
 
     def put(
         self, document: Document, chunks: Sequence[Chunk], references: Sequence[Reference], file: FileRecord
@@ -64,6 +65,7 @@ class MemoryStore:
 
     def put_all(self, entries: Sequence[Entry], *, at_ns: int | None = None) -> None:
         """Add or replace several documents."""
+        self._generation += 1
         for entry in entries:
             self._put(entry, self._moment(at_ns))
             self.note_files([entry.file], at_ns=at_ns)
@@ -74,12 +76,14 @@ class MemoryStore:
 
     def note_files(self, files: Sequence[FileRecord], *, at_ns: int | None = None) -> None:
         """Record several files."""
+        self._generation += 1
         self._files.update({file.path: file for file in files})
         self._drop_unheld(self._moment(at_ns))
         self._name_by_files([file.path for file in files], self._moment(at_ns))
 
     def forget_files(self, paths: Iterable[str], *, at_ns: int | None = None) -> Sequence[str]:
         """Remove files; return the ids of documents that went."""
+        self._generation += 1
         forgotten = set(paths)
         for path in forgotten:
             self._files.pop(path, None)
@@ -132,7 +136,12 @@ class MemoryStore:
 
     def mark(self, marks: Sequence[StatusMark]) -> None:
         """Keep what was said of the standing of documents."""
+        self._generation += 1
         self._marks.update({mark.doc: mark for mark in marks})
+
+    def generation(self) -> str:
+        """Return the word that every change of documents or their standing changes."""
+        return str(self._generation)
 
     def marks(self) -> Sequence[StatusMark]:
         """Return what was said of the standing of documents, by name."""

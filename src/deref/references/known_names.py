@@ -1,0 +1,70 @@
+"""The names of a shelf, and which of them a few lines may hold.
+
+A shelf of thousands of documents has thousands of names, and a passage holds hardly any of them. A name can stand in a text
+only where each of its words stands there whole; the last may go on for a letter ("leases"), or a few once case is folded.
+So names are kept by the word of theirs that fewest names have, and only those are looked at whose word stands in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from deref.text.clean import join_lines
+from deref.values import Line
+
+_WORD = re.compile(r"[^\W_]+")
+_JOINED = re.compile(r"[-\u2010]\s*\n|[^\x00-\x7f]")
+"""Where words of the text as people read it may be others than those of the lines: a hyphen at a line end, odd signs."""
+_MORE = 3
+"""Letters by which the last word may go on: one, which takes three when its case is folded."""
+
+
+class _Name(NamedTuple):
+    told: str
+    first: frozenset[str]
+    last: str
+
+
+class KnownNames:
+    """Names that running text may call documents by, in order. Made ready once, however many texts are looked through."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        """Take the names."""
+        self._names = tuple(names)
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names, in order."""
+        return iter(self._names)
+
+    def that_may_stand_in(self, lines: Sequence[Line]) -> list[str]:
+        """Return the names of which every word stands in these lines, in order."""
+        text = "\n".join(line.text for line in lines)
+        words = set(_WORD.findall(text.casefold()))
+        if _JOINED.search(text):
+            words.update(_WORD.findall(join_lines(lines).text.casefold()))
+        begun = {word[:end] for word in words for end in range(len(word), max(len(word) - _MORE, 1) - 1, -1)}
+        found = {
+            n: name.told
+            for word in begun.intersection(self._by_word)
+            for n, name in self._by_word[word]
+            if name.last in begun and words.issuperset(name.first)
+        }
+        return [found[n] for n in sorted(found)]
+
+    @cached_property
+    def _by_word(self) -> dict[str, list[tuple[int, _Name]]]:
+        known = []
+        for n, told in enumerate(self._names):
+            words = _WORD.findall(told.casefold())
+            if words:
+                known.append((n, _Name(told, frozenset(words[:-1]), words[-1])))
+        having = Counter(word for _, name in known for word in {*name.first, name.last})
+        found: dict[str, list[tuple[int, _Name]]] = defaultdict(list)
+        for n, name in known:
+            rarest = min((*name.first, name.last), key=lambda word: (having[word], word))
+            found[rarest].append((n, name))
+        return dict(found)
