@@ -1,8 +1,8 @@
-"""How fast references are found: megabytes of text a CPU second, one core, beside plain patterns over the same text.
+"""How fast references are found: megabytes of text a CPU second, one core, beside one plain scan for the label words over the same text.
 
 python -m benchmarks.speed_find --data ../shared/data
 
-Of contracts finding has to take at most twice the time of one scan for the label words. Beside it stands eyecite, which finds
+On contracts finding has to have half the speed of that scan, elsewhere 5 MB a second. Beside it stands eyecite, which finds
 citations of American law, where it is installed (`pip install eyecite`; it is no dependency of Deref).
 """
 
@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from deref.references import find
-from deref.references.scan import LABEL_WORDS
+from deref.text.languages import ENGLISH
 from deref.values import Document, Line
 
 TARGET = 5.0
@@ -28,16 +28,8 @@ SETS = {
     "gdpr": "gdpr/docs/*.txt",
     CONTRACTS: "cuad-dev/docs/*.txt",
 }
-SCAN = re.compile(
-    rf"\b(?:{'|'.join(sorted({word.lower() for word in LABEL_WORDS if word.isalpha()}, key=len, reverse=True))})\b",
-    re.IGNORECASE,
-)
-"""All words of the grammar that a label may follow."""
-BARE = re.compile(
-    r"\b(?:sections?|articles?|tables?|figures?|exhibit|schedule|annex|appendix)\s+[\dA-Z][\d.]*",
-    re.IGNORECASE,
-)
-"""The few that are written most, with a label behind."""
+SCAN = re.compile(rf"\b(?:{'|'.join(ENGLISH.labels)})s?\b", re.IGNORECASE)
+"""The plain scan: the twenty label words after which the rows of the grammar are called, in any case, with or without an s."""
 
 
 def document(path: Path) -> Document:
@@ -108,13 +100,11 @@ def main(argv: list[str] | None = None) -> int:
         texts = ["\n".join(line.text for line in d.lines) for d in documents]
         spent, found = seconds(finding(documents), args.rounds)
         scan, words = seconds(hits(SCAN, texts), args.rounds)
-        bare, pointers = seconds(hits(BARE, texts), args.rounds)
         rate = size / 1e6 / spent
         slow |= rate < TARGET if name != CONTRACTS else scan / spent < SHARE_OF_SCAN
         print(
             f"{name:6} {size / 1e6:5.1f} MB  {found:6} references  {rate:5.1f} MB/s  "
-            f"({scan / spent:.0%} of a scan for the label words: {words} words, {size / 1e6 / scan:.1f} MB/s; "
-            f"for eight words with a label: {pointers}, {size / 1e6 / bare:.1f} MB/s)"
+            f"({scan / spent:.0%} of a scan for the label words: {words} words, {size / 1e6 / scan:.1f} MB/s)"
         )
         if name == CONTRACTS:
             print(f"       {eyecite(texts)}")

@@ -11,9 +11,9 @@ from functools import cache
 from typing import NamedTuple
 
 from deref.references.grammar import PATTERNED
+from deref.references.label_words import LABEL_WORDS, alternation
 from deref.references.lazy import lazy
 from deref.references.listing import FIRST
-from deref.references.scan import LABEL_WORDS, alternation
 from deref.references.words import DIRECTIONS, INSTRUMENTS, LAWS, NOT_HOUSES, PARTIES, SCOPES
 
 _CAP = r"[A-Z][\w’'&-]*"

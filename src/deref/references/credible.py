@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from deref.references.label_words import LABEL_WORDS
 from deref.references.lazy import lazy
-from deref.references.scan import LABEL_WORDS
 from deref.text.labels import is_roman
 from deref.values import ReferenceKind as Kind
 

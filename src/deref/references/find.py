@@ -33,32 +33,30 @@ from deref.references.effects import effect_of
 from deref.references.enumerated import listed
 from deref.references.hit import Hit
 from deref.references.kinds import ATTACHED, HOLDING
+from deref.references.label_words import LABEL_WORDS, is_joined
 from deref.references.lazy import lazy
 from deref.references.listing import read_labels
 from deref.references.mentions import title_at
 from deref.references.numbers import bare_formulas, bare_numbers, house_numbers
 from deref.references.own import Own
 from deref.references.pointers import relative_at
-from deref.references.scan import (
+from deref.references.scan import Passage, passages
+from deref.references.selectors import selector_after, selector_before
+from deref.references.skipping import skipped
+from deref.references.taken import Taken
+from deref.references.titled import named_sections
+from deref.references.triggers import (
     ACT,
     BARE,
     BRACKET,
     CAPITAL,
     FEDERAL,
     HOUSE,
-    LABEL_WORDS,
     RELATIVE_WORD,
     TITLE,
     TONGUE,
     WORD,
-    Passage,
-    is_joined,
-    passages,
 )
-from deref.references.selectors import selector_after, selector_before
-from deref.references.skipping import skipped
-from deref.references.taken import Taken
-from deref.references.titled import named_sections
 from deref.text.labels import normalize_label, variants
 from deref.values import Document, FoundBy, Line, LinkSource, Point, Reference, ReferenceKind
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from deref.references.bare import designator_at, tags_at
 from deref.references.effects import SENTENCE_END
 from deref.references.hit import Hit
-from deref.references.scan import BRACKET, CAPITAL, TONGUE
 from deref.references.tongue import Tongue
+from deref.references.triggers import BRACKET, CAPITAL, TONGUE
 from deref.references.voices import Voices
 from deref.references.worded import leading, relative_phrase, worded_at
 from deref.values import Effect

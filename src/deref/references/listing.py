@@ -13,8 +13,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from deref.references.label_words import LABEL_WORDS, alternation
 from deref.references.lazy import lazy
-from deref.references.scan import LABEL_WORDS, alternation
 from deref.references.words import LIST_WORDS, NUMBER_WORDS, POINT_WORDS, RANGE_WORDS
 from deref.text.labels import expand_range, is_roman, normalize_label, split_sub
 

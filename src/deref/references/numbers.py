@@ -17,8 +17,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from deref.references.label_words import LABEL_WORDS
 from deref.references.lazy import lazy
-from deref.references.scan import LABEL_WORDS
 from deref.text.labels import normalize_label
 from deref.values import Document, ItemKind, Line, Point, Reference, ReferenceKind
 

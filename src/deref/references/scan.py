@@ -10,107 +10,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
 
-from deref.references.grammar import PATTERNED, WORDED, Row
+from deref.references.label_words import LABEL_WORDS
 from deref.references.lazy import lazy
-from deref.references.words import DIRECTIONS, INSTRUMENTS, SCOPES
+from deref.references.triggers import Trigger, Triggers, triggers
 from deref.text.clean import INVISIBLE, Joined, fold_spaces, join_lines
-from deref.text.languages import ENGLISH
 from deref.text.names import normalize_name
 from deref.values import Line, Point
 
-
-class LabelWord(NamedTuple):
-    """A label word as written: the row it belongs to, and whether it is a plural."""
-
-    row: Row
-    plural: bool
-
-
-def _label_words() -> dict[str, LabelWord]:
-    out: dict[str, LabelWord] = {}
-    for row in WORDED:
-        for n, group in enumerate(ENGLISH.labels[row.name].split("|")):
-            for word in group.split():
-                for form in (word, word[:1].upper() + word[1:], word.upper()):
-                    out.setdefault(form, LabelWord(row=row, plural=n == 1))
-    return out
-
-
-LABEL_WORDS = _label_words()
-"""Each form of each label word of English ("Section", "SECTIONS", "§") and what it is."""
-
-
-def is_joined(text: str, start: int) -> bool:
-    """Tell whether an underline joins a word to the one before it: "my_section 4" it does, "_Section 4_" it only sets off."""
-    return text[start - 1] == "_" and start > 1 and (text[start - 2].isalnum() or text[start - 2] == "_")
-
-
-def alternation(forms: Iterable[str]) -> str:
-    """Return a pattern for any of these words, the longest first, written as a tree of their letters: few are tried at a place."""
-    tree = _Tree()
-    for form in forms:
-        node = tree
-        for sign in form:
-            node = node.setdefault(sign, _Tree())
-        node[""] = _Tree()
-    return _branches(tree)
-
-
-class _Tree(dict[str, "_Tree"]):
-    """The letters that may come next; an empty one where a word ends."""
-
-
-def _branches(tree: _Tree) -> str:
-    return "|".join(re.escape(sign) + _rest(node) for sign, node in sorted(tree.items()) if sign)
-
-
-def _rest(tree: _Tree) -> str:
-    further = _branches(tree)
-    if not further:
-        return ""
-    if "" in tree:
-        return f"(?:{further})?"
-    return further if len(tree) == 1 else f"(?:{further})"
-
-
-_PATTERN = {row.name: row for row in PATTERNED}
-WORD, BRACKET, CAPITAL, TITLE, HOUSE, RELATIVE_WORD, FEDERAL, BARE, ACT = range(9)
-TONGUE = 100
-"""From here on: twice the place of a `Tongue` among those given, and one more for a whole relative pointer."""
-
-_ANY_WORD = lazy(lambda: rf"({alternation(list(LABEL_WORDS))})\s*(?=[\dA-Z(])")
-_TRIGGERS: tuple[tuple[int, re.Pattern[str]], ...] = (
-    (BRACKET, lazy(r"\[(?=[A-Z\d])")),
-    (
-        CAPITAL,
-        lazy(
-            r"(?:RFCs?|BCP|STD|ISO|IEC|IEEE|ANSI|ASTM|DIN|EN|ETSI|PCI|ITU|FIPS|NIST|SP|NISTIR|IR|Special|Regulation|Directive|"
-            r"Decision|Framework|Executive|E\.O\.|Public Law|Pub\.|P\.L\.|OMB)[ \xa0\n/-](?=[A-Za-z\d(])"
-        ),
-    ),
-    (TITLE, lazy(r"Document:[ \n](?=[A-Z])")),
-    (TITLE, lazy(rf"(?:{alternation(INSTRUMENTS)})(?=[\s,.;:)\"”’'\0\]]|$)")),
-    (ACT, lazy(r"Act[ \xa0\n](?:of[ \xa0\n])?(?=(?:1[6-9]|20)\d\d(?!\d))")),
-)  # fmt: skip
-_UNITS = alternation([*SCOPES, *(s.capitalize() for s in SCOPES), *(s.upper() for s in SCOPES)])
-_RELATIVE: tuple[tuple[int, re.Pattern[str]], ...] = (
-    (1, lazy(rf"his\s(?:{_UNITS})(?!\w)")),
-    (1, lazy(rf"hat\s(?:{_UNITS})(?!\w)")),
-    (1, lazy(rf"he same (?:{_UNITS})(?!\w)")),
-    (1, lazy(rf"he (?:immediately )?(?:{'|'.join(DIRECTIONS)})\s(?=[SscCpatTefrlLdF])")),
-    (0, lazy(r"below(?!\w)")),
-    (0, lazy(r"above(?!\w)")),
-)  # each with a literal head, which `re` finds fast; the number is what to add to reach the first letter
-_CODES = (lazy(r"U\.? ?S\.? ?C"), lazy(r"C\.? ?F\.? ?R"))
-_NUMBER = lazy(r"\d+(?:\.\d+|(?=\())")
-_HOUSE_BEHIND = lazy(r"[A-Z]{2,7}[ \xa0](?:Rules? )?[A-Z]?$")
-_CUE_BEHIND = lazy(r"(?:see|See|in|under|per|cf\.)[ \xa0\n]$")
-_BROKEN = lazy("[-\u00ad\u2010\ufffe]\n")
-_GAP = lazy(r"  (?: |)(?=\S)")  # begins with a literal, which `re` finds fast
+_BROKEN = lazy("\n(?<=[-\u00ad\u2010\ufffe]\n)")
+_GAP = lazy(r"  (?<=[^\s.:;!?]  ) ?(?=\S)")
 _ENTITY = "&nbsp;"
 _FILLER = "\x1f"
 _FILLED = lazy(f"{_FILLER}+")
@@ -131,19 +42,12 @@ _WORD_AT_END = lazy(
 _GOES_ON = frozenset(["and", "or", "to", "through", "&"])
 
 
-class Triggers(Protocol):
-    """The grammar of a language, as far as it is needed here."""
-
-    def triggers(self, text: str) -> list[tuple[int, int, bool]]:
-        """Return (offset, end of the trigger, whether it is a whole relative pointer)."""
-
-
 @dataclass(slots=True)
 class Passage:
     """One block of text with the places where a reference may begin, as (offset, what, end of the trigger)."""
 
     text: str
-    triggers: list[tuple[int, int, int]]
+    triggers: list[Trigger]
     lines: Sequence[Line]
     starts: list[int]
     shifts: list[int]
@@ -190,64 +94,6 @@ class Passage:
         return marks is not None and marks.end() >= at.char_start
 
 
-def triggers(text: str, *, federal: bool, tongues: Sequence[Triggers] = ()) -> list[tuple[int, int, int]]:
-    """Return all (offset, what, end of trigger) of a text, in order."""
-    found = [(m.start(), WORD, m.end(1)) for m in _ANY_WORD.finditer(text)]
-    found += [
-        (m.start(), what, m.end())
-        for what, pattern in _TRIGGERS
-        for m in pattern.finditer(text)
-        if what != TITLE or _may_end_a_name(text, m.start())
-    ]
-    found += [(max(0, m.start() - n), RELATIVE_WORD, m.end()) for n, p in _RELATIVE for m in p.finditer(text)]
-    found += _codes(text)
-    found += _numbers(text, federal=federal)
-    for n, tongue in enumerate(tongues):
-        found += [(a, TONGUE + 2 * n + relative, b) for a, b, relative in tongue.triggers(text)]
-    found.sort()
-    return found
-
-
-def _may_end_a_name(text: str, start: int) -> bool:
-    """Whether an instrument noun may end a name: not behind a plain word, as in "this Agreement" and "the Agreement"."""
-    if text[start - 1 : start] == "-" or text.startswith("Document:", start):
-        return True
-    before = text[max(0, start - 30) : start].split()
-    if not before or not text[start - 1].isspace():
-        return bool(before)
-    word = before[-1].lstrip("(“\"‘'")
-    return word[:1].isupper() or word in ("and", "of")
-
-
-def _codes(text: str) -> Iterator[tuple[int, int, int]]:
-    """Where the number of a title stands before a code of statutes: "15 U.S.C."."""
-    for pattern in _CODES:
-        for match in pattern.finditer(text):
-            at = match.start()
-            if at > 1 and text[at - 1] in " \xa0\n" and text[at - 2].isdigit():
-                yield at - 2 - (at > 2 and text[at - 3].isdigit()), CAPITAL, at
-
-
-def _numbers(text: str, *, federal: bool) -> Iterator[tuple[int, int, int]]:
-    """Where a number tells a pointer: of a rulebook ("GEN 5.3"), in the way of the federal code, behind "see"."""
-    for match in _NUMBER.finditer(text):
-        start, end = match.span()
-        before = text[start - 1 : start]
-        if (
-            (before == " " or before == "\xa0" or before.isupper())
-            and (house := _HOUSE_BEHIND.search(text, max(0, start - 16), start)) is not None
-            and end - start < 10
-        ):
-            yield house.start(), HOUSE, start
-        dot = text.find(".", start, end)
-        if dot < 0:
-            continue
-        if end - dot > 3 and (federal or text.find("-", dot + 4, dot + 6) >= 0):
-            yield max(start, dot - 2), FEDERAL, dot + 4
-        if text[end : end + 1] == "." and (cue := _CUE_BEHIND.search(text, max(0, start - 6), start)):
-            yield cue.start(), BARE, start
-
-
 def passages(
     lines: Sequence[Line],
     *,
@@ -267,23 +113,23 @@ def passages(
     else:
         found = triggers(big, federal=federal, tongues=tongues)
         found += _broken(big, any_word=bool(tongues))
-        if not big.isascii():
+        if any(sign in big for sign in INVISIBLE):
             found += [(m.start(), -1, m.end()) for m in _INVISIBLE.finditer(big)]
         found.sort()
     yield from _blocks(big, offsets, pads, found, lines, skip, federal, tongues)
 
 
-def _broken(big: str, *, any_word: bool) -> list[tuple[int, int, int]]:
+def _broken(big: str, *, any_word: bool) -> list[Trigger]:
     """The hyphens at line ends that break a label word; of languages that join their words, any hyphen."""
     return [
-        (m.start(), -1, m.end())
+        (m.start() - 1, -1, m.end())
         for m in _BROKEN.finditer(big)
-        if any_word or big[max(0, m.start() - 9) : m.start()].lower().endswith(_BROKEN_TAILS)
+        if any_word or big[max(0, m.start() - 10) : m.start() - 1].lower().endswith(_BROKEN_TAILS)
     ]
 
 
 def _blocks(
-    big: str, offsets: list[int], pads: list[int], found: list[tuple[int, int, int]], lines: Sequence[Line],
+    big: str, offsets: list[int], pads: list[int], found: list[Trigger], lines: Sequence[Line],
     skip: Sequence[bool] | None, federal: bool, tongues: Sequence[Triggers],
 ) -> Iterator[Passage]:  # fmt: skip
     n = 0
@@ -302,7 +148,7 @@ def _blocks(
 
 
 def _passage(
-    big: str, start: int, end: int, here: list[tuple[int, int, int]], lines: Sequence[Line], offsets: list[int],
+    big: str, start: int, end: int, here: list[Trigger], lines: Sequence[Line], offsets: list[int],
     pads: list[int], first: int, federal: bool, tongues: Sequence[Triggers],
 ) -> Passage:  # fmt: skip
     last = bisect_right(offsets, end) - 1
@@ -327,14 +173,10 @@ def _passage(
 
 
 def _closed_up(
-    text: str, here: list[tuple[int, int, int]], block: Sequence[Line], starts: list[int], shifts: list[int]
+    text: str, here: list[Trigger], block: Sequence[Line], starts: list[int], shifts: list[int]
 ) -> Passage:
     """The passage with the wide gaps of justified text, and written blanks, made single; gaps of a table (four and more) stay."""
-    gaps = [
-        (m.start() + 1, m.end())
-        for m in _GAP.finditer(text)
-        if m.start() and text[m.start() - 1] not in ".:;!?" and not text[m.start() - 1].isspace()
-    ]
+    gaps = [(m.start() + 1, m.end()) for m in _GAP.finditer(text)]
     if _FILLER in text:
         gaps = sorted([*gaps, *(m.span() for m in _FILLED.finditer(text))])
     if not gaps:

@@ -19,6 +19,7 @@ _ENTITLED = lazy(
     rf"\b(?:the )?{_UNIT} (?:entitled|titled|headed|captioned|called|named|with the (?:title|heading)) {_QUOTED}",
     re.IGNORECASE,
 )
+_LED_TO_A_QUOTE = lazy(r"[“\"](?<=(?:ed|le|ng) [“\"])", re.IGNORECASE)
 _FURTHER = lazy(rf"(?:, (?:and |or )?| (?:and|or) ){_QUOTED}")
 _BESIDE = lazy(
     rf"(?:\b(?P<led>{_UNIT} |see(?: also)? |refer to |(?:described|discussed|set forth|set out|listed|given|defined|explained) (?:in|under) |under (?:the heading )?))?"
@@ -42,7 +43,7 @@ def named_sections(
         if skip[n] or ('"' not in text and "“" not in text):
             continue
         floor = 0
-        for match in _ENTITLED.finditer(text):
+        for match in _ENTITLED.finditer(text) if _LED_TO_A_QUOTE.search(text) else ():
             floor = match.end()
             yield _reference(line, match)
             while (further := _FURTHER.match(text, floor)) is not None and _is_plural(match):

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from functools import cache, cached_property
 from typing import NamedTuple
 
+from deref.references.label_words import alternation
 from deref.references.lazy import lazy
 from deref.references.listing import SUB, SUBS
-from deref.references.scan import alternation
 from deref.text.languages import Language, Pointing, language
 from deref.values import Effect, ReferenceKind
 

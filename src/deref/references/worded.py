@@ -14,9 +14,9 @@ from typing import NamedTuple
 from deref.references.containers import DEEPEST, TAG
 from deref.references.hit import Hit
 from deref.references.kinds import ATTACHED, FOLDING, HOLDING
+from deref.references.label_words import is_joined
 from deref.references.lazy import lazy
 from deref.references.listing import LabelList, finished
-from deref.references.scan import is_joined
 from deref.references.tongue import WEAK, Tongue, TongueWord
 from deref.values import ReferenceKind
 

@@ -47,6 +47,13 @@ INSTRUMENTS = (
 )  # fmt: skip
 """Nouns that end the name of a document, when it is written with capitals: "the Due Diligence Report"."""
 
+DESIGNATORS = (
+    "RFC", "RFCs", "BCP", "STD", "ISO", "IEC", "IEEE", "ANSI", "ASTM", "DIN", "EN", "ETSI", "PCI", "ITU", "FIPS", "NIST", "SP",
+    "NISTIR", "IR", "Special", "Regulation", "Directive", "Decision", "Framework", "Executive", "E.O.", "Public Law", "Pub.",
+    "P.L.", "OMB",
+)  # fmt: skip
+"""First words of the designators of standards and acts: "RFC 9000", "Special Publication 800-53"."""
+
 LAW_ENDS = (
     "Stat.",
     "Stats.",
