@@ -1,0 +1,132 @@
+"""From what a model claims to what is shown: each claim with the citations that code found for it, or not at all.
+
+For each claim: its quotes are looked for in the passages they cite (`ground`); a heading or a pointer gives way to the
+operative text (`operative`); what is found has to support the claim (`support`); a figure of the claim that stands in the
+passage and not in the quote is cited too. A claim of which no quote stands, or that is not supported, is left out and told.
+Numbers in square brackets are ours: those that a model writes are removed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from deref.answer.cite import cite
+from deref.answer.evidence import Evidence, Piece
+from deref.answer.figures import Figures
+from deref.answer.ground import ground
+from deref.answer.operative import Cited, operative
+from deref.answer.pointers import ReferencesIn
+from deref.answer.schema import Claim
+from deref.answer.support import unsupported
+from deref.answer.units import units_of
+from deref.text.hidden import on_one_line
+from deref.values import Citation, Document, Query
+
+_MARKS = re.compile(
+    r"\s*(?:\[\s*P?\d{1,4}(?:\s*[,;–-]\s*P?\d{1,4})*\s*\]|\(\s*P\d{1,4}(?:\s*[,;]\s*P\d{1,4})*\s*\))"
+)
+
+
+class Claims:
+    """The claims that stand, and their citations in the order of their numbers."""
+
+    def __init__(
+        self,
+        query: Query,
+        evidence: Evidence,
+        read: Callable[[str], Document],
+        references_in: ReferencesIn,
+    ) -> None:
+        """Begin with no claim. `problems` tells what was left out; `dropped` counts the claims among it."""
+        self._query = query
+        self._evidence = evidence
+        self._read = read
+        self._references_in = references_in
+        self.cited: list[Cited] = []
+        self.citations: list[Citation] = []
+        self.shown: list[str] = []
+        self.rests_on: list[frozenset[int]] = []
+        self.problems: list[str] = []
+        self.dropped = 0
+
+    def add(self, claim: Claim) -> str:
+        """Return the claim as it is shown, with its numbers; "" when it is left out."""
+        text = on_one_line(_MARKS.sub("", claim.text))
+        if not text or text in self.shown:
+            return ""
+        pieces, cited, missing = self._grounded(claim, text)
+        why = "; ".join(missing) or "it has no quote"
+        if cited:
+            cited += self._figures_beside(text, pieces, cited)
+            texts = [
+                *(f"{p.text} {_label(p)}" for p in pieces),
+                *(c.document.text(c.lines) for c in cited),
+            ]
+            why = unsupported(text, self._query.text, texts)
+        if why:
+            self.dropped += 1
+            self.problems.append(f"a claim of the model was left out: {why}")
+            return ""
+        self.problems += [f"a quote of the model was left out: {told}" for told in missing]
+        numbers = list(dict.fromkeys(self._number(c) for c in cited))
+        self.rests_on.append(frozenset(numbers))
+        self.shown.append(text)
+        return f"{text} {' '.join(f'[{n}]' for n in numbers)}"
+
+    def _grounded(self, claim: Claim, text: str) -> tuple[list[Piece], list[Cited], list[str]]:
+        pieces: list[Piece] = []
+        cited: list[Cited] = []
+        missing: list[str] = []
+        for quoted in claim.quotes:
+            piece = self._evidence.get(quoted.evidence)
+            if piece is None:
+                missing.append(f"it cites “{on_one_line(quoted.evidence, 20)}”, and there is no such passage")
+                continue
+            found = ground(quoted.quote, piece.document, piece.spans, near=text)
+            if not found:
+                missing.append(f"its quote does not stand in {piece.document.name}, p. {_page(piece)}")
+                continue
+            pieces.append(piece)
+            for one in found:
+                cited += operative(
+                    one.lines, piece, text, self._query.text, self._evidence, self._references_in
+                )
+        return pieces, cited, missing
+
+    def _figures_beside(self, text: str, pieces: Sequence[Piece], cited: Sequence[Cited]) -> list[Cited]:
+        """Return the paragraphs or rows of the pieces that hold figures of the claim which the quotes lack."""
+        more: list[Cited] = []
+        pointers = [c.passage.resolution.reference.text for c in cited if c.passage.resolution is not None]
+        for figure in Figures([*pointers, *(c.document.text(c.lines) for c in cited)]).lacks(text):
+            units = [
+                u for p in pieces for u in units_of(p.document, p.passage, 0) if u.lines.start in p.lines
+            ]
+            holding = next((u for u in units if not Figures([u.text]).lacks(figure)), None)
+            if holding is not None:
+                more.append(Cited(holding.document, holding.lines, holding.passage))
+        return more
+
+    def _number(self, cited: Cited) -> int:
+        made = cite(cited.document, cited.lines, cited.passage, self._read)
+        for n, known in enumerate(self.citations, start=1):
+            same = (known.arrived, known.reference, known.referenced_from) == (
+                made.arrived, made.reference, made.referenced_from,
+            )  # fmt: skip
+            inside = known.lines.start <= made.lines.start and made.lines.end <= known.lines.end
+            if same and known.lines.doc == made.lines.doc and inside:
+                return n
+        self.citations.append(made)
+        self.cited.append(cited)
+        return len(self.citations)
+
+
+def _page(piece: Piece) -> int:
+    return piece.document.lines[piece.lines.start].page
+
+
+def _label(piece: Piece) -> str:
+    """Return what a passage is called by: its document, its sections, and the pointer that led to it."""
+    document, resolution = piece.document, piece.passage.resolution
+    path = (part for s in document.section_path(piece.lines.start) for part in (s.label, s.title) if part)
+    return " ".join((document.name, document.title, *path, resolution.reference.text if resolution else ""))
