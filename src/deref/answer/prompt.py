@@ -12,7 +12,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -21,6 +20,7 @@ from deref.answer.evidence import Evidence, Piece, piece
 from deref.answer.schema import SCHEMA
 from deref.errors import ModelError
 from deref.ports import LanguageModel
+from deref.text.fence import sign_for
 from deref.text.hidden import on_one_line, without_hidden
 from deref.values import Arrived, Document, Passage, Query, Shape, Span
 from deref.values.messages import Message
@@ -81,7 +81,7 @@ def build_prompt(
     Raises ModelError when the rules and the question leave no room for a line of the first passage.
     """
     whole = [piece(n, p, read(p.lines.doc), p.lines) for n, p in enumerate(passages, 1)]
-    sign = _sign(query, whole)
+    sign = sign_for([*map(_everything, whole), *query.history, query.text])
     rules = _RULES.format(sign=sign)
     ending = "\n\n".join(
         part for part in (_ASKED_FOR[query.shape], f"Question: {without_hidden(query.text).strip()}") if part
@@ -106,17 +106,6 @@ def build_prompt(
         most_tokens=most_tokens,
         left_out=(*missing, *left_out),
     )
-
-
-def _sign(query: Query, pieces: Sequence[Piece]) -> str:
-    """Return the sign of the fence: the same for the same material, and nowhere in it."""
-    everything = "\n".join((*(_everything(p) for p in pieces), *query.history, query.text))
-    counted = 0
-    while (
-        sign := hashlib.sha256(f"{counted} {everything}".encode(errors="replace")).hexdigest()[:12]
-    ) in everything:
-        counted += 1
-    return sign
 
 
 def _everything(one: Piece) -> str:
