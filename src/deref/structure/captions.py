@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
+from deref.quick_dataclass import dataclass
 from deref.structure.look import Look, lines_of
 from deref.text.labels import normalize_label
 from deref.text.languages import every_language

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
+from deref.quick_dataclass import dataclass
 from deref.structure.headings import Heading
 from deref.structure.look import Look
 from deref.structure.sections import Start, label_above

@@ -20,18 +20,18 @@ _OPEN = "\"“„«‘'"
 _VERB = (
     r"(?:shall\s+|will\s+)?(?:means?|mean\s+and\s+include|denotes?|refers?\s+to|includes?|ha(?:s|ve)\s+the\s+(?:respective\s+)?meanings?"
     r"|be\s+defined|is\s+defined|are\s+defined|shall\s+have"
-    rf"|{'|'.join(table.means for table in every_language() if table.means)})"
+    rf"|{'|'.join(table.means.lower() for table in every_language() if table.means)})"
 )
-_HEREAFTER = "|".join(table.hereafter for table in every_language() if table.hereafter)
+_HEREAFTER = "|".join(table.hereafter.lower() for table in every_language() if table.hereafter)
+_MEANS_BEFORE = "|".join(table.means_before.lower() for table in every_language() if table.means_before)
+# These two are sought in small letters: a pattern that takes both skips no place at which it cannot begin.
 _INTRODUCED = re.compile(
-    rf"\b(?:{_HEREAFTER}|{'|'.join(table.means_before for table in every_language() if table.means_before)})[,:]?\s*[\"“„«]\s?(?P<term>[^\"“”„«»()]{{1,70}}?)\s?[\"”“»]",
-    re.IGNORECASE,
+    rf"\b(?:{_HEREAFTER}|{_MEANS_BEFORE})[,:]?\s*[\"“„«]\s?(?P<term>[^\"“”„«»()]{{1,70}}?)\s?[\"”“»]"
 )
 _TERM = r"(?P<term>[^\"“”„«»]{2,80}?)"
 _QUOTED = re.compile(
     rf"(?:[\"“„«]\**{_TERM}\**[\"”“»]|[‘'](?P<single>[^‘’'\"]{{2,80}})[’'])\)?(?:\s*\([^()]{{1,60}}\))?"
-    rf"(?:\s*(?:,|or|and|und|ou)\s*(?:the\s+)?[\"“„«‘'][^\"”“»’]{{1,60}}[\"”“»’']){{0,12}},?\s*(?:[^.;:,\"“”]{{0,60}}?\s)?{_VERB}\b|^[\"“](?P<colon>[^\"“”]{{2,60}})[\"”]\s*[:–—]\s",
-    re.IGNORECASE,
+    rf"(?:\s*(?:,|or|and|und|ou)\s*(?:the\s+)?[\"“„«‘'][^\"”“»’]{{1,60}}[\"”“»’']){{0,12}},?\s*(?:[^.;:,\"“”]{{0,60}}?\s)?{_VERB}\b|^[\"“](?P<colon>[^\"“”]{{2,60}})[\"”]\s*[:–—]\s"
 )
 _BRACKETED = re.compile(
     r"\((?:[^()\"“”‘’]{0,60}?\s)?(?:[\"“„«](?P<term>[^\"“”„«»()]{1,70})[\"”“»]|‘(?P<single>[^‘’()]{2,70})’)"
@@ -105,12 +105,13 @@ def _terms(look: Look, n: int, text: str, *, legal: bool) -> list[str]:
         more = text
         if n + 1 < len(look.texts) and not look.lines[n + 1].starts_block:
             more = f"{text} {look.texts[n + 1]}"
-        for match in _QUOTED.finditer(more):
+        small = _in_small_letters(more)
+        for match in _QUOTED.finditer(small):
             if match.start() < len(text) and (legal or not _LOOSE.search(match.group())):
-                found.append(match["term"] or match["single"] or match["colon"])
-        for match in _INTRODUCED.finditer(more):
+                found.append(_as_written(more, match))
+        for match in _INTRODUCED.finditer(small):
             if match.start() < len(text):
-                found.append(match["term"])
+                found.append(_as_written(more, match))
         if "(" in text:
             for match in _BRACKETED.finditer(more):
                 if match.start() < len(text) and (
@@ -125,6 +126,18 @@ def _terms(look: Look, n: int, text: str, *, legal: bool) -> list[str]:
         return found
     bare = (_MARKUP.sub("", term) if "*" in term or "_" in term else term for term in found)
     return [t for t in (term.strip(" ,.;:") for term in bare) if _is_term(t)]
+
+
+def _in_small_letters(text: str) -> str:
+    """Return the text with each letter small, where it stood: those that would become two stay."""
+    small = text.lower()
+    return small if len(small) == len(text) else "".join(s if len(s := c.lower()) == 1 else c for c in text)
+
+
+def _as_written(text: str, match: re.Match[str]) -> str:
+    """Return the term of a match, from the text as it is written."""
+    start, end = next(match.span(name) for name in match.re.groupindex if match[name])
+    return text[start:end]
 
 
 def _is_term(term: str) -> bool:

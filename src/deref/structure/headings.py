@@ -9,8 +9,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from deref.quick_dataclass import dataclass
 from deref.structure.candidates import (
     LEAST,
     MARKED,

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from deref.quick_dataclass import dataclass
 from deref.text.labels import is_roman, normalize_label, roman_value, variants
 from deref.text.languages import every_language
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from deref.quick_dataclass import dataclass
 from deref.structure.look import Look
 from deref.text.labels import normalize_label
 from deref.values import Section, Span

@@ -7,8 +7,8 @@ tree: a section's level is its parent's plus one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from deref.quick_dataclass import dataclass
 from deref.structure.headings import Heading
 from deref.structure.ranks import Rank
 from deref.values import Section, Span

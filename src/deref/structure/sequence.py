@@ -11,9 +11,9 @@ Each epoch is solved exactly in O(n log n) with a prefix maximum over ranks.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
+from deref.quick_dataclass import dataclass
 from deref.structure.numbering import STEP, Number, is_first, successors
 
 _NEXT = 1.0
