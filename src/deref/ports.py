@@ -105,20 +105,11 @@ class Overviews:
     vectors: Vectors
 
 
-class Writer(Protocol):
-    """A question and its evidence → a typed answer, in one pass."""
+class OverviewReader(Protocol):
+    """Reads the overviews of a library."""
 
-    @property
-    def identity(self) -> str:
-        """Name of the writer, for traces."""
-        ...
-
-    def write(self, query: Query, passages: Sequence[Passage], read: Callable[[str], Document]) -> Answer:
-        """Answer from the passages alone, in their order of rank; `read` gives a document by id.
-
-        `Answer.completeness` is REFERENCES_UNRESOLVED exactly when `Answer.pending` names what would change the
-        answer; the pending resolutions carry status UNRESOLVED and no targets. Raises ModelError.
-        """
+    def __call__(self) -> Overviews:
+        """Return the overviews. Raises LibraryDamaged, LibraryMismatch."""
         ...
 
 
@@ -129,6 +120,35 @@ def unheard_piece(_piece: str) -> None:
 def never() -> bool:
     """Tell that a call is not called off."""
     return False
+
+
+class Writer(Protocol):
+    """A question and its evidence → a typed answer, in one pass."""
+
+    @property
+    def identity(self) -> str:
+        """Name of the writer, for traces."""
+        ...
+
+    def write(
+        self,
+        query: Query,
+        passages: Sequence[Passage],
+        read: Callable[[str], Document],
+        *,
+        heard: Callable[[str], None] = unheard_piece,
+        cancelled: Callable[[], bool] = never,
+    ) -> Answer:
+        """Answer from the passages alone, in their order of rank; `read` gives a document by id.
+
+        `Answer.completeness` is REFERENCES_UNRESOLVED exactly when `Answer.pending` names what would change the
+        answer; the pending resolutions carry status UNRESOLVED and no targets. The quote of each citation stands in its
+        lines.
+
+        `heard` gets the text of the answer in pieces, as far as it stands, while it is written; "" says that it begins
+        anew. `cancelled` is asked while waiting. Raises ModelError, Cancelled.
+        """
+        ...
 
 
 class LanguageModel(Protocol):

@@ -1,10 +1,10 @@
-"""Citations: whole lines, quoted verbatim, with page, row and boxes, and how they arrived."""
+"""Citations: whole lines, quoted verbatim, with page, row and boxes, and how they arrived; and whether they do stand there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from deref.values import Arrived, Citation, Document, Origin, Passage, Point, Span
+from deref.values import Answer, Arrived, Citation, Document, Origin, Passage, Point, Span
 
 
 def origin(document: Document, at: Point) -> Origin:
@@ -39,3 +39,14 @@ def cite(document: Document, lines: Span, passage: Passage, read: Callable[[str]
         section=" ".join(p for p in (section.label, section.title) if p) if section else None,
         title=document.title,
     )
+
+
+def ungrounded(answer: Answer, read: Callable[[str], Document]) -> tuple[int, ...]:
+    """Return the numbers (from 1) of the citations whose quote does not stand in their lines, whoever wrote the answer."""
+    return tuple(n for n, cited in enumerate(answer.citations, start=1) if not _stands(cited, read))
+
+
+def _stands(cited: Citation, read: Callable[[str], Document]) -> bool:
+    document, lines = read(cited.lines.doc), cited.lines
+    inside = 0 <= lines.start < lines.end <= len(document.lines)
+    return inside and bool(cited.quote.strip()) and cited.quote in document.text(lines)

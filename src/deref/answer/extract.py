@@ -26,6 +26,7 @@ from deref.answer.pointers import Pointer, ReferencesIn, pointers_in
 from deref.answer.rank import Ranking, asked_stems, prior
 from deref.answer.tables import baseline_row, body_rows, joined_spans, table_at
 from deref.answer.units import Unit, narrowed, units_of, with_list
+from deref.ports import never, unheard_piece
 from deref.text.tokens import count_tokens
 from deref.values import (
     Answer,
@@ -90,8 +91,21 @@ class ExtractiveWriter:
         """Name and version of the writer."""
         return "extractive-1"
 
-    def write(self, query: Query, passages: Sequence[Passage], read: Callable[[str], Document]) -> Answer:
-        """Quote what bears on the question. See the module docstring."""
+    def write(
+        self,
+        query: Query,
+        passages: Sequence[Passage],
+        read: Callable[[str], Document],
+        *,
+        heard: Callable[[str], None] = unheard_piece,
+        cancelled: Callable[[], bool] = never,
+    ) -> Answer:
+        """Quote what bears on the question. See the module docstring. It takes some milliseconds and waits for nobody."""
+        answer = self._written(query, passages, read)
+        heard(answer.text)
+        return answer
+
+    def _written(self, query: Query, passages: Sequence[Passage], read: Callable[[str], Document]) -> Answer:
         units = [u for rank, p in enumerate(passages) for u in units_of(read(p.lines.doc), p, rank)]
         ranking = Ranking(asked_stems(query.text), units)
         own = [u for u in units if u.passage.arrived is Arrived.PRIMARY]

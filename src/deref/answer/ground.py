@@ -17,14 +17,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
 from deref.answer.figures import Figures
 from deref.text.tokens import content_stems, words
-from deref.values import Answer, Citation, Document, Point, Span
+from deref.values import Document, Point, Span
 
 NEARLY = 90.0
 """A fuzzy match is at least this like, 0..100 (share of letters that agree in the best place)."""
@@ -243,14 +243,3 @@ def point_of(quote: str, document: Document, lines: Span) -> Point | None:
         char_end=end + 1,
         end_line=None if first == last else last,
     )
-
-
-def ungrounded(answer: Answer, read: Callable[[str], Document]) -> tuple[int, ...]:
-    """Return the numbers (from 1) of the citations whose quote does not stand in their lines, whoever wrote the answer."""
-    return tuple(n for n, cited in enumerate(answer.citations, start=1) if not _stands(cited, read))
-
-
-def _stands(cited: Citation, read: Callable[[str], Document]) -> bool:
-    document, lines = read(cited.lines.doc), cited.lines
-    inside = 0 <= lines.start < lines.end <= len(document.lines)
-    return inside and bool(cited.quote.strip()) and cited.quote in document.text(lines)

@@ -13,12 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
+from deref.answer.cite import ungrounded
 from deref.answer.compose import NOTHING
+from deref.errors import ModelError
 from deref.loop.decide import Verdict, decide
 from deref.loop.pursue import ALL_OF_IT, Admitted, Outcome, Pursuit, TargetPlace, place_of, pursue
-from deref.ports import Clock, Resolve, Writer
+from deref.ports import Clock, Resolve, Writer, never, unheard_piece
 from deref.trace.events import Decided, PassWritten, Pursued, RunFinished
 from deref.trace.sinks import Sink
 from deref.values import (
@@ -40,10 +43,16 @@ MOST_FOLLOWED = 3
 """Pointers followed in one pass at the most."""
 
 
+Heard = Callable[[int, str], None]
+"""Hears the 0-based number of a pass and a piece of its answer."""
+
+
 class Doors(NamedTuple):
     """What the loop needs of the world, as functions. `bears` tells whether candidates bear on the question.
 
-    `admit` tells what of a place that is pointed at the question may be answered from.
+    `admit` tells what of a place that is pointed at the question may be answered from. `heard` gets the number of the pass
+    and the text of its answer in pieces while it is written ("": it begins anew); None when nobody listens. `cancelled` is
+    asked while a writer waits.
     """
 
     retrieve: Callable[[Query], Candidates]
@@ -55,6 +64,8 @@ class Doors(NamedTuple):
     emit: Sink
     clock: Clock
     admit: Callable[[Query, Target], Admitted] = lambda _query, _target: ALL_OF_IT
+    heard: Heard | None = None
+    cancelled: Callable[[], bool] = never
 
 
 Begins = tuple[str, int, int]
@@ -64,7 +75,7 @@ Begins = tuple[str, int, int]
 def ask(query: Query, doors: Doors, *, budget: int, passages: int) -> Answer:
     """Return the answer. `budget` passes after the first; the first reads `passages` candidates.
 
-    Raises what the doors raise.
+    Raises what the doors raise, and ModelError when a quote of the writer does not stand in the lines that it cites.
     """
     begun = doors.clock()
     candidates = doors.retrieve(query)
@@ -108,7 +119,14 @@ def _written(
     query: Query, doors: Doors, evidence: Sequence[Passage], tried: dict[Begins, Pursuit], n: int
 ) -> Answer:
     begun = doors.clock()
-    answer = _settled(doors.writer.write(query, evidence, doors.read), tried)
+    listener = unheard_piece if doors.heard is None else partial(doors.heard, n)
+    given = doors.writer.write(query, evidence, doors.read, heard=listener, cancelled=doors.cancelled)
+    if wrong := ungrounded(given, doors.read):
+        raise ModelError(
+            f"the writer {doors.writer.identity} cites words that do not stand in the lines it names: "
+            f"{', '.join(f'[{number}]' for number in wrong)}; no answer is shown"
+        )
+    answer = _settled(given, tried)
     doors.emit(
         PassWritten(
             n=n,

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from deref.errors import ModelError
+from deref.errors import Cancelled, ModelError
+from deref.ports import never, unheard_piece
 from deref.values import Answer, Chunk, Document, Passage, Query
 
 
@@ -25,17 +26,29 @@ class ScriptedWriter:
         """Name and number of answers."""
         return f"scripted-{len(self._answers)}"
 
-    def write(self, query: Query, passages: Sequence[Passage], read: Callable[[str], Document]) -> Answer:
-        """Return the next prepared answer.
+    def write(
+        self,
+        query: Query,
+        passages: Sequence[Passage],
+        read: Callable[[str], Document],
+        *,
+        heard: Callable[[str], None] = unheard_piece,
+        cancelled: Callable[[], bool] = never,
+    ) -> Answer:
+        """Return the next prepared answer; its text is heard in one piece.
 
-        Raises ModelError when there is none left.
+        Raises ModelError when there is none left, Cancelled.
         """
         if len(self.shown) == len(self._answers):
             raise ModelError(
                 f"the scripted writer has no answer left after {len(self._answers)}; prepare one for each pass"
             )
+        if cancelled():
+            raise Cancelled("the answer was called off")
         self.shown.append(tuple(passages))
-        return self._answers[len(self.shown) - 1]
+        answer = self._answers[len(self.shown) - 1]
+        heard(answer.text)
+        return answer
 
 
 class ScriptedEnricher:

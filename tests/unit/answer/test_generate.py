@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from deref.answer.cite import ungrounded
 from deref.answer.compose import NOTHING
 from deref.answer.generate import POINTS_ELSEWHERE, UNSUPPORTED, GenerativeWriter
-from deref.answer.ground import ungrounded
 from deref.errors import Cancelled, ModelError
 from deref.references.resolve import Resolver
 from deref.references.shelf import MemoryShelf

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from deref.answer.ground import Grounded, Level, ground, ungrounded
+from deref.answer.cite import ungrounded
+from deref.answer.ground import Grounded, Level, ground
 from deref.values import Answer, Arrived, Citation, Completeness, Document, Line, Span
 
 

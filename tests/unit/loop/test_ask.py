@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from deref.errors import ModelError
+from deref.errors import Cancelled, ModelError
 from deref.loop import ask
 from deref.loop.ask import MOST_FOLLOWED
 from deref.trace.events import Decided, PassWritten, Pursued, RunFinished
@@ -177,3 +177,23 @@ def test_a_place_that_is_quoted_when_the_budget_ends_leaves_what_the_writer_make
     first = replace(answer(A), when_settled=Completeness.CONFLICT, citations=(quoted(4, 6),))
     world = World([first], {"A": TO_B})
     assert ask(QUESTION, world.doors, budget=0, passages=4).completeness is Completeness.CONFLICT
+
+
+def test_an_answer_that_cites_what_does_not_stand_there_is_never_shown() -> None:
+    forged = replace(answer(text="free [1]"), citations=(replace(quoted(0, 1), quote="The toll is waived."),))
+    with pytest.raises(ModelError, match=r"do not stand in the lines it names: \[1\]"):
+        ask(QUESTION, World([forged]).doors, budget=1, passages=4)
+
+
+def test_who_listens_hears_each_pass_by_its_number() -> None:
+    heard: list[tuple[int, str]] = []
+    world = World([answer(A, text="one"), answer(A, text="two")], {"A": TO_B})
+    doors = world.doors._replace(heard=lambda n, piece: heard.append((n, piece)))
+    ask(QUESTION, doors, budget=1, passages=4)
+    assert heard == [(0, "one"), (1, "two")]
+
+
+def test_what_is_called_off_ends_and_gives_no_answer() -> None:
+    world = World([answer()])
+    with pytest.raises(Cancelled):
+        ask(QUESTION, world.doors._replace(cancelled=lambda: True), budget=1, passages=4)
