@@ -126,3 +126,8 @@ def test_small_numbered_lines_at_the_foot_of_a_page_are_footnotes():
 def test_small_numbered_lines_above_text_are_no_footnotes():
     document = printed("S|1 Small print at the top", "", PROSE, PROSE, PROSE)
     assert items(document, ItemKind.FOOTNOTE) == []
+
+
+def test_a_term_is_kept_as_it_is_written_also_behind_letters_that_grow_when_made_small():
+    document = text("In İstanbul, İzmir and IĞDIR the “Toll” MEANS the sum due.\n\nDie Summe, IM FOLGENDEN „Maut“ genannt.")
+    assert terms(document) == ["Toll", "Maut"]
