@@ -157,10 +157,13 @@ def _setting(group: str, field: Field[Any], said: str) -> tuple[str, ...]:
         raise SystemExit(f"settings.py: the docstring of the group {group} does not say what `{name}` is")
     if "low" in field.metadata:
         takes = f"{field.metadata['low']} to {field.metadata['high']}"
+    elif "takes" in field.metadata:
+        takes = field.metadata["takes"]
     else:
         takes = ", ".join(field.metadata.get("choices", ("true", "false")))
     default = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
-    return f"`{name}`", f"`DEREF_{group.upper()}_{name.upper()}`", f"`{default}`", takes, told
+    default = f"`{default}`" if default else "none"
+    return f"`{name}`", f"`DEREF_{group.upper()}_{name.upper()}`", default, takes, told
 
 
 # Errors

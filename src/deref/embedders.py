@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from deref.errors import UsageError
+
 if TYPE_CHECKING:
+    from deref.models.keys import Key
     from deref.ports import Embedder
     from deref.settings import Settings
 
@@ -24,7 +27,7 @@ class ChosenEmbedder(NamedTuple):
 def chosen_embedder(settings: Settings, *, warm: bool = False) -> ChosenEmbedder:
     """Return the embedder that the settings name.
 
-    `warm` loads the bundled model beside the caller at once. Raises ModelError.
+    `warm` loads the bundled model beside the caller at once. Raises ModelError, and UsageError when a setting is missing.
     """
     match settings.models.embedder:
         case "none":
@@ -44,3 +47,43 @@ def chosen_embedder(settings: Settings, *, warm: bool = False) -> ChosenEmbedder
             if warm:
                 bundled.load_beside()
             return ChosenEmbedder(lambda: bundled, bundled.identity)
+        case "onnx":
+            from pathlib import Path
+
+            from deref.models.onnx_folder import OnnxFolderEmbedder
+
+            folder = _named(settings.models.embedder_folder, "onnx", "embedder_folder")
+            onnx = OnnxFolderEmbedder(
+                Path(folder).expanduser(),
+                query_prefix=settings.models.query_prefix,
+                threads=settings.models.threads,
+            )
+            return ChosenEmbedder(lambda: onnx, onnx.identity)
+        case "server":
+            from deref.models.server_embedder import ServerEmbedder
+
+            server = ServerEmbedder(
+                _named(settings.models.embedder_url, "server", "embedder_url"),
+                _named(settings.models.embedder_model, "server", "embedder_model"),
+                key=_key(settings.models.embedder_key_env, settings.models.embedder_key_file),
+                query_prefix=settings.models.query_prefix,
+                timeout_s=settings.models.timeout_s,
+                retries=settings.models.retries,
+            )
+            return ChosenEmbedder(lambda: server, server.identity)
+
+
+def _named(value: str, embedder: str, setting: str) -> str:
+    if not value:
+        raise UsageError(
+            f"models.embedder is {embedder}, and models.{setting} names none; set models.{setting}"
+        )
+    return value
+
+
+def _key(variable: str, file: str) -> Key | None:
+    import os
+
+    from deref.models.keys import read_key
+
+    return read_key(variable, file, os.environ, group="models.embedder_key")

@@ -16,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, asdict, field, fields
 from pathlib import Path
@@ -32,12 +33,22 @@ SCHEMA = 2
 _ON, _OFF = frozenset(["1", "true", "yes", "on"]), frozenset(["0", "false", "no", "off"])
 
 
+_ADDRESS = r"https?://[^\s/@?#]+(/[^\s@?#]*)?"
+_AN_ADDRESS = "an address without a key or a query, as in http://localhost:8000/v1"
+_VARIABLE = r"[A-Za-z_][A-Za-z0-9_]*"
+
+
 def _whole(default: int, *, low: int, high: int) -> Any:
     return field(default=default, metadata={"low": low, "high": high})
 
 
 def _one_of(default: str, *others: str) -> Any:
     return field(default=default, metadata={"choices": (default, *others)})
+
+
+def _text(pattern: str, takes: str) -> Any:
+    """A line of text, "" for none. What was given is not repeated in messages: it may be a key in the wrong place."""
+    return field(default="", metadata={"pattern": pattern, "takes": takes})
 
 
 def _checked(setting: Field[Any], value: Any) -> Any:
@@ -55,9 +66,17 @@ def _checked(setting: Field[Any], value: Any) -> Any:
         if not isinstance(number, int) or isinstance(number, bool) or not low <= number <= high:
             raise ValueError(f"it takes a whole number from {low} to {high}")
         return number
+    if "pattern" in setting.metadata:
+        if not isinstance(value, str) or (value and not re.fullmatch(setting.metadata["pattern"], value)):
+            raise ValueError(f"it takes {setting.metadata['takes']}")
+        return value
     if value not in setting.metadata["choices"]:
         raise ValueError(f"it takes one of: {', '.join(setting.metadata['choices'])}")
     return value
+
+
+def _shown(setting: Field[Any], value: Any) -> str:
+    return "something else" if "pattern" in setting.metadata else repr(value)
 
 
 class _Group:
@@ -72,7 +91,7 @@ class _Group:
             try:
                 object.__setattr__(self, setting.name, _checked(setting, value))
             except ValueError as error:
-                raise ValueError(f"{setting.name}: {error} (got {value!r})") from None
+                raise ValueError(f"{setting.name}: {error} (got {_shown(setting, value)})") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,16 +129,34 @@ class HistorySettings(_Group):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings(_Group):
-    """Which models serve. `embedder`: the bundled one, none (BM25 alone), or hashing (tests).
+    """Which models serve. `embedder`: the bundled one, none (BM25 alone), onnx (a model in a folder), server (one that a server has),
+    or hashing (tests). `threads`: threads of one call of a local model. `background`: after a command, a process at low priority computes the vectors that are missing.
 
-    `background`: after a command, a process at low priority computes the vectors that are missing.
+    `embedder_folder`: the folder of the ONNX model. `embedder_model`: the name that the server knows it by; `embedder_url`: the address of the server; `embedder_key_env`: the variable in the environment that holds its key; `embedder_key_file`: the file that does. `query_prefix`: what is put before a question that is embedded, what the folder says when empty.
+
+    `writer`: extractive (it quotes, by rules) or model (the language model writes, and what it writes is held to the evidence). `language_model`: provider and name of the language model. `base_url`: where it is served, when that is not where the provider is. `key_env`: the variable in the environment that holds its key, which is never a setting itself; `key_file`: the file that does. `timeout_s`: seconds that one request may take. `retries`: how often a request that failed is tried again; `repairs`: how often a reply that is not of the shape is asked for again. `window`: tokens that fit, prompt and reply together.
     """
 
-    embedder: Literal["bundled", "none", "hashing"] = field(
-        default="bundled", metadata={"choices": ("bundled", "none", "hashing")}
+    embedder: Literal["bundled", "none", "hashing", "onnx", "server"] = _one_of(
+        "bundled", "none", "hashing", "onnx", "server"
     )
     threads: int = _whole(2, low=1, high=64)
     background: bool = True
+    embedder_folder: str = _text(r"\S(.*\S)?", "the path of a folder")
+    embedder_model: str = _text(r"\S+", "the name of a model")
+    embedder_url: str = _text(_ADDRESS, _AN_ADDRESS)
+    embedder_key_env: str = _text(_VARIABLE, "the name of an environment variable")
+    embedder_key_file: str = _text(r"\S(.*\S)?", "the path of a file")
+    query_prefix: str = _text(r".*", "a line of text")
+    writer: Literal["extractive", "model"] = _one_of("extractive", "model")
+    language_model: str = _text(r"[a-z][a-z0-9-]*/\S+", "a provider and a name, as in ollama/qwen3:4b")
+    base_url: str = _text(_ADDRESS, _AN_ADDRESS)
+    key_env: str = _text(_VARIABLE, "the name of an environment variable")
+    key_file: str = _text(r"\S(.*\S)?", "the path of a file")
+    timeout_s: int = _whole(180, low=1, high=3600)
+    retries: int = _whole(2, low=0, high=10)
+    repairs: int = _whole(2, low=0, high=5)
+    window: int = _whole(4096, low=1024, high=2_000_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,8 +246,8 @@ def _digest(value: Any) -> str:
 class _Wrong(ValueError):
     """A setting that is not one, or cannot have its value: its key, what is wrong, and what was given."""
 
-    def __init__(self, key: str, what: str, given: Any) -> None:
-        super().__init__(f"{key}: {what} (got {given!r})")
+    def __init__(self, key: str, what: str, given: str) -> None:
+        super().__init__(f"{key}: {what} (got {given})")
         self.key, self.what, self.given = key, what, given
 
 
@@ -222,19 +259,19 @@ def settings_of(values: Mapping[str, Any]) -> Settings:
     made: dict[str, Any] = {}
     for group, given in values.items():
         if group not in GROUPS:
-            raise _Wrong(group, f"there is no such group; there are {', '.join(GROUPS)}", given)
+            raise _Wrong(group, f"there is no such group; there are {', '.join(GROUPS)}", repr(given))
         if not isinstance(given, Mapping):
-            raise _Wrong(group, "a group is a table of settings", given)
+            raise _Wrong(group, "a group is a table of settings", repr(given))
         known = {f.name: f for f in fields(GROUPS[group])}  # type: ignore[arg-type]
         for name, value in given.items():
             if name not in known:
                 raise _Wrong(
-                    f"{group}.{name}", f"there is no such setting; there are {', '.join(known)}", value
+                    f"{group}.{name}", f"there is no such setting; there are {', '.join(known)}", repr(value)
                 )
             try:
                 _checked(known[name], value)
             except ValueError as error:
-                raise _Wrong(f"{group}.{name}", str(error), value) from None
+                raise _Wrong(f"{group}.{name}", str(error), _shown(known[name], value)) from None
         made[group] = GROUPS[group](**given)
     return Settings(**made)
 
@@ -257,7 +294,7 @@ def load_settings(
         return settings_of(values)
     except _Wrong as error:
         key = named.get(error.key, f"{where}: {error.key}")
-        raise UsageError(f"{key}: {error.what} (got {error.given!r}); see docs/settings.md") from error
+        raise UsageError(f"{key}: {error.what} (got {error.given}); see docs/settings.md") from error
 
 
 def _from_toml(toml: str, where: str) -> dict[str, Any]:

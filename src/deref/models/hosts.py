@@ -20,3 +20,8 @@ def is_loopback(url: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def place_of(url: str) -> str:
+    """Return host and port of an address, for an identity: never what stands before an @."""
+    return urlsplit(url).netloc.rpartition("@")[2]

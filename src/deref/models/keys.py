@@ -38,8 +38,12 @@ class Key:
         return text.replace(self._secret, _HIDDEN) if len(self._secret) >= _SHORTEST else text
 
 
-def read_key(variable: str, file: str, environment: Mapping[str, str]) -> Key | None:
+def read_key(
+    variable: str, file: str, environment: Mapping[str, str], *, group: str = "models.key"
+) -> Key | None:
     """Return the key in an environment variable, else in a file; None when neither is named.
+
+    `group` is how the settings begin that name them, for messages.
 
     X
     """
@@ -47,7 +51,7 @@ def read_key(variable: str, file: str, environment: Mapping[str, str]) -> Key | 
         found = environment.get(variable, "").strip()
         if not found:
             raise ModelError(
-                f"models.key_env names the environment variable {variable}, which is not set; set it"
+                f"{group}_env names the environment variable {variable}, which is not set; set it"
             )
         return _checked(found, f"the environment variable {variable}")
     if not file:
@@ -56,9 +60,9 @@ def read_key(variable: str, file: str, environment: Mapping[str, str]) -> Key | 
     try:
         found = path.read_text("utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise ModelError(f"{path}: models.key_file names it, and it cannot be read ({error})") from error
+        raise ModelError(f"{path}: {group}_file names it, and it cannot be read ({error})") from error
     if not found:
-        raise ModelError(f"{path}: models.key_file names it, and it is empty; put the key there")
+        raise ModelError(f"{path}: {group}_file names it, and it is empty; put the key there")
     return _checked(found, str(path))
 
 

@@ -102,7 +102,7 @@ class WheelModel:
         name = f"{self.name}-{self.model_sha256[:12]}-ort{onnxruntime.__version__}-{os.uname().machine}.onnx"
         kept = cache / name if cache else None
         if kept is not None and kept.is_file():
-            options = _options(onnxruntime, threads)
+            options = session_options(onnxruntime, threads)
             options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
             if brief:
                 options.add_session_config_entry("session.disable_prepacking", "1")
@@ -110,7 +110,7 @@ class WheelModel:
                 return _open(onnxruntime, str(kept), options, kept)
             except ModelError:  # The copy is damaged; the model itself is still there.
                 kept.unlink(missing_ok=True)
-        options = _options(onnxruntime, threads)
+        options = session_options(onnxruntime, threads)
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
         data = self.checked(model, self.model_sha256)
         unfinished = kept.with_name(f"{kept.name}.{os.getpid()}") if kept else None
@@ -199,7 +199,8 @@ def run_batch(
     return session.run(None, {name: value for name, value in feed.items() if name in wanted})[0]
 
 
-def _options(onnxruntime: Any, threads: int) -> Any:
+def session_options(onnxruntime: Any, threads: int) -> Any:
+    """Return the options of a session that uses so many threads and does not spin while it waits."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +11,11 @@ import pytest
 
 from deref.models.bundled import BundledEmbedder
 from deref.models.hashing import HashingEmbedder
+from deref.models.onnx_folder import OnnxFolderEmbedder
+from deref.models.server_embedder import ServerEmbedder
 from deref.ports import Embedder
+from unit.models.json_server import embeds, json_server
+from unit.models.small_onnx import lay_out
 
 
 @pytest.fixture(scope="module")
@@ -18,13 +24,23 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(
-    params=[pytest.param("bundled", marks=pytest.mark.bundled), "hashing"],
+    params=[
+        pytest.param("bundled", marks=pytest.mark.bundled),
+        pytest.param("onnx", marks=pytest.mark.bundled),
+        "server",
+        "hashing",
+    ],
 )
-def embedder(request: pytest.FixtureRequest, cache: Path) -> Embedder:
+def embedder(request: pytest.FixtureRequest, cache: Path, tmp_path: Path) -> Iterator[Embedder]:
     if request.param == "hashing":
-        return HashingEmbedder()
-    pytest.importorskip("onnxruntime")
-    return BundledEmbedder(cache=cache)
+        yield HashingEmbedder()
+    elif request.param == "server":
+        with json_server(embeds()) as server:
+            yield ServerEmbedder(server.url, "small")
+    elif request.param == "onnx":
+        yield OnnxFolderEmbedder(lay_out(tmp_path / "bge"))
+    else:
+        yield BundledEmbedder(cache=cache)
 
 
 def test_vectors_are_units_of_the_length_that_is_told(embedder: Embedder) -> None:
@@ -58,7 +74,10 @@ def test_a_question_is_nearest_to_the_text_that_answers_it(embedder: Embedder) -
 
 
 def test_the_identity_names_model_and_version(embedder: Embedder) -> None:
-    assert embedder.identity in ("hashing-64", "bge-small-en-v1.5-int8@68807e3ff2ab")
+    assert re.fullmatch(
+        r"hashing-64|bge-small-en-v1\.5-int8@68807e3ff2ab|bge@[0-9a-f]{12}|server/small@127\.0\.0\.1:\d+",
+        embedder.identity,
+    )
 
 
 @pytest.mark.bundled

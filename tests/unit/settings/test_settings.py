@@ -68,6 +68,41 @@ def test_a_wrong_variable_is_one_error_that_names_it(variable: str, value: str) 
         load_settings(environment={variable: value})
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("language_model", "qwen3:4b"),
+        ("language_model", "Ollama/qwen3"),
+        ("base_url", "localhost:8000"),
+        ("base_url", "https://user:sk-secret@host/v1"),
+        ("base_url", "https://host/v1?key=sk-secret"),
+        ("key_env", "sk-secret"),
+        ("key_file", " "),
+        ("embedder_url", "ftp://host/v1"),
+        ("window", "100"),
+    ],
+)
+def test_a_model_that_cannot_be_meant_is_refused_and_no_key_is_repeated(name: str, value: str) -> None:
+    with pytest.raises(UsageError, match=f"DEREF_MODELS_{name.upper()}: it takes") as caught:
+        load_settings(environment={f"DEREF_MODELS_{name.upper()}": value})
+    assert "sk-secret" not in str(caught.value)
+    with pytest.raises(ValueError, match=f"{name}: it takes") as made:
+        settings_of({"models": {name: value}})
+    assert "sk-secret" not in str(made.value)
+
+
+def test_models_of_any_provider_are_taken() -> None:
+    toml = """[models]
+writer = "model"
+language_model = "openai/org/name:latest"
+base_url = "http://[::1]:8000/v1"
+key_file = "~/my keys/deref"
+query_prefix = "query: "
+"""
+    models = load_settings(toml).models
+    assert (models.language_model, models.query_prefix) == ("openai/org/name:latest", "query: ")
+
+
 def test_a_misspelt_group_is_told_its_right_name() -> None:
     with pytest.raises(UsageError, match="did you mean DEREF_LOOP_BUDGET"):
         load_settings(environment={"DEREF_LOP_BUDGET": "1"})
@@ -103,7 +138,11 @@ def test_settings_made_in_code_are_checked_too() -> None:
 
 _OTHER = {
     "index.chunk_tokens": 100, "read.max_file_mb": 7, "read.max_unpacked_mb": 7, "read.jobs": 7, "models.embedder": "none",
-    "models.threads": 5, "models.background": False, "retrieve.pool": 9, "retrieve.lazy": 9, "retrieve.k": 9,
+    "models.threads": 5, "models.background": False, "models.embedder_folder": "m", "models.embedder_model": "m",
+    "models.embedder_url": "http://h/v1", "models.embedder_key_env": "K", "models.embedder_key_file": "k", "models.query_prefix": "q: ",
+    "models.writer": "model", "models.language_model": "ollama/m", "models.base_url": "http://h/v1", "models.key_env": "K",
+    "models.key_file": "k", "models.timeout_s": 9, "models.retries": 9, "models.repairs": 5, "models.window": 9999,
+    "retrieve.pool": 9, "retrieve.lazy": 9, "retrieve.k": 9,
     "history.days": 5, "history.max_mb": 5, "retrieve.titles": False, "retrieve.hop": False, "retrieve.max_hops": 5,
     "retrieve.hop_mode": "append", "retrieve.per_hop": 5,
     "retrieve.overviews": "boost", "retrieve.overview_documents": 9, "retrieve.overview_margin": 9, "retrieve.rerank": "overlap",
