@@ -216,8 +216,9 @@ def events_page() -> str:
         "# Events",
         "What happens while a question is answered or a folder is read is told as events, and there are no others than these. "
         "`deref ask … --trace FILE` writes them to a file, one JSON object a line, after a first line of kind `header`. "
-        "`deref explain FILE` tells them in words. Each event has `seq` (from 1, without gaps), `at` (seconds since 1970) and `kind`, "
-        "then the fields below. `seconds` are wall time. The types are those of `deref.values`; a value is written as its "
+        "`deref explain FILE` tells them in words, and the last line, of kind `recording`, is what "
+        "`deref replay FILE` answers from ([replay](replay.md)). Each event has `seq` (from 1, without gaps), `at` (seconds since "
+        "1970) and `kind`, then the fields below. `seconds` are wall time. The types are those of `deref.values`; a value is written as its "
         "fields, an enumeration as its word.",
     ]
     for event, kind in KINDS.items():

@@ -10,6 +10,7 @@ A few verbs, and the nouns they return:
     deref.references("contracts/")
     deref.check("contracts/")
     deref.graph("contracts/")
+    deref.replay("trace.jsonl")
 
 Importing this module is cheap; the engine loads when a verb is first used.
 """
@@ -17,7 +18,7 @@ Importing this module is cheap; the engine loads when a verb is first used.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from deref.engine import Engine
+    from deref.replaying import Replayed
     from deref.settings import Settings
     from deref.values import (
         Answer,
@@ -73,6 +75,7 @@ __all__ = [
     "graph",
     "open_library",
     "references",
+    "replay",
     "search",
 ]
 
@@ -120,14 +123,30 @@ def ask(
     where: Filter | str | None = None,
     library: str | Path | None = None,
     budget: int | None = None,
+    trace: str | Path | None = None,
 ) -> Answer:
     """Answer a question over a folder or file; `budget` passes may follow references (the setting when None).
 
-    `where` is a filter, as an object of `deref.values.filters` or as text: docs/filters.md.
-    Raises UsageError for a question or a filter that is none, and what `open_library` raises.
+    `where` is a filter, as an object of `deref.values.filters` or as text: docs/filters.md. `trace` is a file to write the
+    trace to, for `replay`.
+    Raises UsageError for a question or a filter that is none, OSError for a trace that cannot be written, and what
+    `open_library` raises.
     """
-    with open_library(path, library=library) as engine:
-        return engine.ask(question, where=where, budget=budget)
+    with ExitStack() as stack:
+        out = None if trace is None else stack.enter_context(Path(trace).open("w", encoding="utf-8"))
+        engine = stack.enter_context(open_library(path, library=library))
+        return engine.ask(question, where=where, budget=budget, trace=out)
+
+
+def replay(trace: str | Path) -> Replayed:
+    """Ask the question of a trace file again, from the trace alone: no library, document or model is needed.
+
+    `Replayed.same` says whether the same happened, the clock aside, `Replayed.difference` where it first differs.
+    Raises NoSuchSource for a file that cannot be read, DamagedFile for one that is no whole trace of this version.
+    """
+    from deref.replaying import replay as again
+
+    return again(trace)
 
 
 def search(

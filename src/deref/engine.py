@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import IO, TYPE_CHECKING, Any, Self
 
 from deref import __version__
 from deref.adapters import nearness, read_folder, run_started
@@ -22,7 +22,17 @@ from deref.embedders import ChosenEmbedder, chosen_embedder
 from deref.loop import Doors
 from deref.loop import ask as run_loop
 from deref.models.remembering import Remembering
-from deref.ports import Clock, Embedder, Progress, Reranker, Store, Vectors, Writer
+from deref.ports import (
+    Clock,
+    Embedder,
+    OverviewReader,
+    Overviews,
+    Progress,
+    Reranker,
+    Store,
+    Vectors,
+    Writer,
+)
 from deref.reading import Reading
 from deref.retrieve import Recipe, parse_question, run_recipe
 from deref.retrieve.hop import hop
@@ -46,6 +56,7 @@ from deref.values import (
 )
 
 if TYPE_CHECKING:
+    from deref.trace.record import Port
     from deref.values.filters import Filter
 
 
@@ -60,14 +71,22 @@ class Engine(Reading):
         embedder: Callable[[], Embedder] | None,
         clock: Clock = time.time,
         writer: Writer | None = None,
+        reranker: Callable[[], Reranker] | None = None,
+        overviews: OverviewReader | None = None,
     ) -> None:
-        """Take the adapters. `embedder` is called when a vector is first needed; None is BM25 alone."""
+        """Take the adapters. `embedder` is called when a vector is first needed; None is BM25 alone.
+
+        `reranker` and `overviews` are for a caller that has them; else they are what the settings name, when they do.
+        """
         super().__init__(store)
         self.settings = settings
         self._open_embedder = embedder
         self._embedder: Remembering | None = None
+        self._open_reranker = reranker or self._reranker_of_settings
         self._reranker: Reranker | None = None
+        self._overviews = overviews or self._stored_overviews
         self._clock = clock
+        self._given_writer = writer
         self.writer: Writer = writer or ExtractiveWriter(
             lambda d, s: self.references_in(d, s, EVERYTHING), self._similarity if embedder else None
         )
@@ -194,13 +213,26 @@ class Engine(Reading):
         passages: int | None = None,
         history: tuple[str, ...] = (),
         emit: Sink = nowhere,
+        trace: IO[str] | None = None,
     ) -> Answer:
         """Answer a question; `budget` passes after the first, which reads `passages` (the settings when None).
 
-        `where` is as in `search`; `history` are the questions before this one, oldest first.
+        `where` is as in `search`; `history` are the questions before this one, oldest first. `trace` takes the trace: the
+        events, and what `deref replay` answers the question from again.
 
         Raises UsageError for a question or a filter that is none.
         """
+        if trace is not None:
+            from deref.recording import ask_recorded
+
+            how: dict[str, Any] = {
+                "text": text, "where": where, "scope": scope, "budget": budget, "passages": passages, "history": history,
+            }  # fmt: skip
+            there = {"Embedder": self._open_embedder, "Writer": self._given_writer}
+            return ask_recorded(
+                lambda port, sink: self._twin(port).ask(**how, emit=sink), how, out=trace, settings=self.settings,
+                doors=[door for door, port in there.items() if port], home=self.store.home(), emit=emit,
+            )  # fmt: skip
         query = self._query(text, scope, where, history)
         emit(run_started(query, self.store, self.settings, version=__version__))
         degraded: list[str] = []
@@ -233,6 +265,19 @@ class Engine(Reading):
             self.progress(scope).missing(self.settings.models.background) if self._open_embedder else ()
         )
         return replace(answer, problems=(*answer.problems, *degraded, *unfinished))
+
+    def _twin(self, port: Port) -> Engine:
+        """Return an engine that remembers nothing yet, over the ports of this one, each as `port` gives it."""
+        opened, writer = self._open_embedder, self._given_writer
+        return Engine(
+            store=port("Store", self.store),
+            settings=self.settings,
+            embedder=None if opened is None else lambda: port("Embedder", opened()),
+            clock=port("Clock", self._clock),
+            writer=None if writer is None else port("Writer", writer),
+            reranker=lambda: port("Reranker", self._chosen_reranker()),
+            overviews=port("OverviewReader", self._overviews),
+        )
 
     def _cited_aside(self, answer: Answer, scope: Scope) -> list[str]:
         """Tell of each cited document that it is not active."""
@@ -272,15 +317,24 @@ class Engine(Reading):
 
         return on_request(
             self.settings, scope, store=self.store, embedder=self.embedder, reranker=self._chosen_reranker,
-            emit=emit, clock=self._clock,
+            overviews=self._overviews, emit=emit, clock=self._clock,
         )  # fmt: skip
 
     def _chosen_reranker(self) -> Reranker:
         if self._reranker is None:
-            from deref.optional_stages import chosen_reranker
-
-            self._reranker = chosen_reranker(self.settings)
+            self._reranker = self._open_reranker()
         return self._reranker
+
+    def _reranker_of_settings(self) -> Reranker:
+        from deref.optional_stages import chosen_reranker
+
+        return chosen_reranker(self.settings)
+
+    def _stored_overviews(self) -> Overviews:
+        from deref.optional_stages import overview_file
+
+        assert self.embedder is not None
+        return overview_file(self.store, self.embedder.identity).read()
 
     def _hop(self, scope: Scope, k: int) -> Stage:
         retrieve = self.settings.retrieve

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deref.errors import UsageError
-from deref.ports import Clock, Embedder, Reranker, Store
+from deref.ports import Clock, Embedder, OverviewReader, Reranker, Store
 from deref.retrieve.recipe import OnRequest
 from deref.retrieve.stage import Recipe, Stage, run_recipe
 from deref.settings import RetrieveSettings, Settings, data_folder
@@ -33,17 +33,18 @@ def on_request(
     store: Store,
     embedder: Embedder | None,
     reranker: Callable[[], Reranker],
+    overviews: OverviewReader,
     emit: Sink,
     clock: Clock,
 ) -> OnRequest:
-    """Return the stages that are asked for. `reranker` is called when one is.
+    """Return the stages that are asked for. `reranker` is called when one is, `overviews` when they are looked at.
 
     Raises UsageError for overviews without an embedder, ModelError for a reranker that is not there.
     """
     retrieve = settings.retrieve
     stages = OnRequest()
     if retrieve.overviews != "off":
-        stages = _with_overviews(stages, retrieve, store, embedder, emit)
+        stages = _with_overviews(stages, retrieve, store, embedder, overviews, emit)
     if retrieve.rerank != "off":
         stages = stages._replace(rerank=_rerank(retrieve, reranker(), emit))
     if retrieve.retry:
@@ -127,7 +128,12 @@ def _answering(store: Store, query: Query) -> Sequence[str]:
 
 
 def _with_overviews(
-    stages: OnRequest, retrieve: RetrieveSettings, store: Store, embedder: Embedder | None, emit: Sink
+    stages: OnRequest,
+    retrieve: RetrieveSettings,
+    store: Store,
+    embedder: Embedder | None,
+    overviews: OverviewReader,
+    emit: Sink,
 ) -> OnRequest:
     from deref.retrieve.overviews import DocumentPrior, boost, restrict
 
@@ -135,12 +141,7 @@ def _with_overviews(
         raise UsageError(
             "retrieve.overviews needs an embedder, and models.embedder is none; choose another, or set it to off"
         )
-    prior: DocumentPrior = DocumentPrior(
-        lambda: overview_file(store, embedder.identity).read(),
-        embedder,
-        partial(_answering, store),
-        emit=emit,
-    )
+    prior: DocumentPrior = DocumentPrior(overviews, embedder, partial(_answering, store), emit=emit)
     most = retrieve.overview_documents
     if retrieve.overviews == "restrict":
         return stages._replace(narrow=lambda first: restrict(first, prior, most=most, emit=emit))

@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from deref.replaying import replay
+
 
 @dataclass(frozen=True, slots=True)
 class Ran:
@@ -44,11 +46,14 @@ def without_rights() -> list[str]:
 
 class Shell:
     """Runs commands against one library folder. `embedder` is hashing, bundled or none; `behind`
-    is a command to put before."""
+    is a command to put before.
+
+    Every question that is asked with a trace is asked again from it, and the same must happen."""
 
     def __init__(
         self, library: Path, embedder: str = "hashing", *, behind: Sequence[str] = (), **environment: str
     ) -> None:
+        self.replayed = 0
         self._behind = behind
         self._environment = {
             **os.environ,
@@ -68,4 +73,8 @@ class Shell:
             check=False,
         )
         assert "Traceback" not in done.stderr, done.stderr
+        if "--trace" in arguments and done.returncode in (0, 1):
+            replayed = replay(arguments[arguments.index("--trace") + 1])
+            assert replayed.same, replayed.difference
+            self.replayed += 1
         return Ran(done.returncode, done.stdout, done.stderr)

@@ -71,12 +71,46 @@ def test_a_trace_is_written_and_told(deref: Shell, tmp_path: Path):
     kinds = [json.loads(line)["kind"] for line in trace.read_text().splitlines()]
     assert kinds[0] == "header"
     assert kinds[1] == "run_started"
-    assert kinds[-1] == "run_finished"
+    assert kinds[-2:] == ["run_finished", "recording"]
+    assert deref.replayed > 0
     assert {"stage_ran", "pass_written", "decided", "pursued"} <= set(kinds)
     told = deref("explain", trace)
     assert told.code == 0
     assert "Decided: resolve" in told.out
     assert "row (E)" in told.out
+
+
+def test_a_trace_is_replayed_where_there_is_neither_library_nor_model(deref: Shell, tmp_path: Path):
+    trace = tmp_path / "trace.jsonl"
+    deref("ask", SHELF, QUESTION, "--trace", trace)
+    elsewhere = Shell(tmp_path / "no-library", embedder="bundled", XDG_DATA_HOME=str(tmp_path / "data"))
+    again = elsewhere("replay", trace)
+    assert (again.code, again.err) == (0, "")
+    assert again.out.startswith("The same again: ")
+    assert not (tmp_path / "no-library").exists() and not (tmp_path / "data").exists()
+    rows = [json.loads(line) for line in trace.read_text().splitlines()]
+    next(row for row in rows if row["kind"] == "decided")["why"] = "for no reason"
+    trace.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    differing = elsewhere("replay", trace, "--json")
+    assert differing.code == 1
+    assert set(differing.values()) == {"same", "difference", "events", "calls", "notes"}
+    assert differing.values()["same"] is False and "(decided): why is " in differing.values()["difference"]
+    assert "It differs: event " in elsewhere("replay", trace).out
+
+
+def test_a_trace_of_an_older_schema_or_without_its_recording_is_refused_with_a_way_out(
+    deref: Shell, tmp_path: Path
+):
+    trace = tmp_path / "trace.jsonl"
+    deref("ask", SHELF, QUESTION, "--trace", trace)
+    lines = trace.read_text().splitlines()
+    trace.write_text("\n".join(lines[:-1]))
+    assert deref("explain", trace).code == 0
+    broken = deref("replay", trace)
+    assert broken.code == 2 and "ends before its recording" in broken.err
+    trace.write_text("\n".join(['{"kind": "header", "schema": 1, "at": 0}', *lines[1:]]))
+    old = deref("replay", trace)
+    assert old.code == 2 and "a trace of schema 1, and this version reads schema 2" in old.err
 
 
 def test_refs_give_one_object_a_line_with_the_documented_fields(deref: Shell):

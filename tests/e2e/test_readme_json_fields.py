@@ -63,6 +63,11 @@ def fields(values: Any) -> set[str]:
     return {name for row in rows for name in printed(row, plain=ROWS_OF_REFS)}
 
 
+def test_replay_prints_what_is_documented(deref: Shell, shelf: Path, tmp_path: Path):
+    deref("ask", shelf, QUESTIONS[0], "--trace", tmp_path / "t.jsonl")
+    assert set(printed(deref("replay", tmp_path / "t.jsonl", "--json").values())) == documented("replay")
+
+
 def test_index_prints_the_fields_that_are_documented(deref: Shell, shelf: Path):
     assert fields(deref("index", shelf, "--json").rows()) == documented("index")
 

@@ -21,6 +21,8 @@ hubs: list[str] = sorted(deref.graph("contracts/", level="document"))
 faults: list[str] = [f.message for f in deref.check("contracts/") if f.severity is deref.Severity.ERROR]
 dangling: list[str] = [r.reference.text for r in pointers if r.status is deref.Status.DANGLING]
 
+again: bool = deref.replay("trace.jsonl").same
+
 store: Store = MemoryStore()
 embedder: Embedder = HashingEmbedder()
 writer: Writer = ScriptedWriter([answer])

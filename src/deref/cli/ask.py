@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import IO, Annotated
 
 import typer
 
@@ -22,9 +22,6 @@ from deref.cli.shelf import opened
 from deref.cli.streams import say_json
 from deref.errors import UsageError
 
-if TYPE_CHECKING:
-    from deref.trace.sinks import Sink
-
 
 def ask(
     path: PathArgument,
@@ -38,7 +35,11 @@ def ask(
     ] = None,
     trace: Annotated[
         Path | None,
-        typer.Option("--trace", metavar="FILE", help="Write the trace; `deref explain FILE` tells it."),
+        typer.Option(
+            "--trace",
+            metavar="FILE",
+            help="Write the trace: `deref explain FILE` tells it, `deref replay FILE` does it again.",
+        ),
     ] = None,
     wait: WaitOption = False,
     password: PasswordOption = None,
@@ -54,14 +55,13 @@ def ask(
     Example: deref ask contracts/ "What is the monthly fee?" --where 'kind:table OR section:"Fees"' --status all
     """
     with ExitStack() as stack:
-        sink = _sink(trace, stack)
+        out = None if trace is None else stack.enter_context(_written(trace))
         engine = stack.enter_context(opened(path, library, password=password, wait=wait, warm=True))
         from deref.answer.wire import answer_values
         from deref.cli.tell import tell_answer
-        from deref.trace.sinks import nowhere
         from deref.values import Completeness
 
-        answer = engine.ask(question, where=asked_where(where, status), budget=budget, emit=sink or nowhere)
+        answer = engine.ask(question, where=asked_where(where, status), budget=budget, trace=out)
         if as_json:
             say_json(answer_values(answer, engine.row))
         else:
@@ -70,17 +70,10 @@ def ask(
         raise typer.Exit(1)
 
 
-def _sink(trace: Path | None, stack: ExitStack) -> Sink | None:
-    if trace is None:
-        return None
-    import time
-
-    from deref.trace.sinks import JsonLinesSink
-
+def _written(trace: Path) -> IO[str]:
     try:
-        out = stack.enter_context(trace.open("w", encoding="utf-8"))
+        return trace.open("w", encoding="utf-8")
     except OSError as error:
         raise UsageError(
             f"{trace}: the trace cannot be written ({error.strerror}); name a file you may write"
         ) from error
-    return JsonLinesSink(out, time.time)

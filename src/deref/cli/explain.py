@@ -9,9 +9,9 @@ import typer
 
 from deref.cli.options import JsonOption
 from deref.cli.streams import say, say_json
-from deref.errors import NoSuchSource
 from deref.trace.explain import explain as tell
-from deref.trace.explain import read_trace
+from deref.trace.read import read_events
+from deref.trace.tape import RECORDING
 
 
 def explain(
@@ -26,15 +26,9 @@ def explain(
 
     Example: deref ask contracts/ "What is the fee?" --trace fee.jsonl; deref explain fee.jsonl
     """
-    try:
-        text = file.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise NoSuchSource(
-            f"{file}: the trace cannot be read ({error}); name a file that --trace wrote"
-        ) from error
-    events = read_trace(text.splitlines(), name=str(file))
+    events = read_events(file)
     if as_json:
-        say_json(events)
+        say_json([event for event in events if event["kind"] != RECORDING])
         return
     for line in tell(events):
         say(line + "\n")

@@ -27,7 +27,19 @@ _INTERRUPTED = 130
 _REFUSED: type[typer.BadParameter] = typer.BadParameter.__mro__[2]
 """What Typer raises for arguments that it does not take; it has no public name of its own."""
 
-COMMANDS = ("ask", "search", "refs", "check", "graph", "show", "index", "status", "explain", "evaluate")
+COMMANDS = (
+    "ask",
+    "search",
+    "refs",
+    "check",
+    "graph",
+    "show",
+    "index",
+    "status",
+    "explain",
+    "replay",
+    "evaluate",
+)
 """In the order of the help; each is the function, or the group, of that name in the module of that name beside this one."""
 
 

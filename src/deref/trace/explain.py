@@ -2,54 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
-from dataclasses import MISSING, fields
 from typing import Any
 
 from deref.errors import DamagedFile
-from deref.trace.events import KINDS
-from deref.trace.sinks import TRACE_SCHEMA
-
-_NEEDED = {kind: {f.name for f in fields(event) if f.default is MISSING} for event, kind in KINDS.items()}
-
-
-def read_trace(lines: Iterable[str], *, name: str) -> list[dict[str, Any]]:
-    """Return the events of a trace, header first.
-
-    Raises DamagedFile that names the line which is no event of a trace, or a header of another schema.
-    """
-    known = {*KINDS.values(), "header"}
-    events: list[dict[str, Any]] = []
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            event = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise DamagedFile(
-                f"{name}, line {number}: not JSON; a trace is written by `deref ask … --trace FILE`"
-            ) from error
-        if (
-            not isinstance(event, dict)
-            or not isinstance(event.get("kind"), str)
-            or event["kind"] not in known
-            or not _NEEDED.get(event["kind"], set()) <= event.keys()
-        ):
-            raise DamagedFile(
-                f"{name}, line {number}: not an event of a trace; write one with `deref ask … --trace FILE`"
-            )
-        if event["kind"] == "header" and event.get("schema") != TRACE_SCHEMA:
-            raise DamagedFile(
-                f"{name}, line {number}: a trace of schema {event.get('schema')}, and this version reads schema "
-                f"{TRACE_SCHEMA}; read it with the version that wrote it"
-            )
-        events.append(event)
-    if not events or events[0]["kind"] != "header":
-        raise DamagedFile(
-            f"{name}: the first line is no trace header; write one with `deref ask … --trace FILE`"
-        )
-    return events
 
 
 def explain(events: Iterable[dict[str, Any]]) -> Iterator[str]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
-from typing import IO
+from typing import IO, Any
 
 from deref.ports import Clock
 from deref.trace.events import Event, encode
+from deref.trace.secrets import without_forms, without_forms_in
 
 Sink = Callable[[Event], None]
 
-TRACE_SCHEMA = 1
+TRACE_SCHEMA = 2
 # Signs that would end a line for some readers, or that UTF-8 cannot hold: written as JSON escapes.
 _UNSAFE = re.compile("[\x85\u2028\u2029\ud800-\udfff]")
 
@@ -36,9 +37,10 @@ class ListSink:
 class JsonLinesSink:
     """Write a header line, then one JSON object a line, flushed each time so that a killed run keeps its trace."""
 
-    def __init__(self, out: IO[str], clock: Clock) -> None:
-        """Write the header. `out` stays the caller's to close."""
+    def __init__(self, out: IO[str], clock: Clock, hide: Callable[[str], str] = str) -> None:
+        """Write the header. `out` stays the caller's to close; `hide` takes the secrets that are known out of a line."""
         self._out = out
+        self._hide = hide
         self._clock = clock
         self._seq = 0
         self._line({"kind": "header", "schema": TRACE_SCHEMA, "at": clock()})
@@ -46,12 +48,30 @@ class JsonLinesSink:
     def __call__(self, event: Event) -> None:
         """Write one event."""
         self._seq += 1
-        self._line(encode(event, seq=self._seq, at=self._clock()))
+        self._line(as_written(event, seq=self._seq, at=self._clock()))
+
+    def close(self, recording: dict[str, Any]) -> None:
+        """Write the last line, which a replay answers from."""
+        self._line(recording)
 
     def _line(self, value: object) -> None:
-        text = json.dumps(value, ensure_ascii=False)
+        text = self._hide(json.dumps(value, ensure_ascii=False))
         self._out.write(_UNSAFE.sub(lambda sign: f"\\u{ord(sign.group()):04x}", text) + "\n")
         self._out.flush()
+
+
+def as_written(event: Event, *, seq: int, at: float) -> dict[str, Any]:
+    """Return an event as JSON-ready values, as `events.encode` gives it.
+
+    What has the form of a secret is left away where the text is of no document: in errors, names and places.
+    """
+    values = encode(event, seq=seq, at=at)
+    for name in ("library", "writer", "what"):
+        if name in values:
+            values[name] = without_forms(values[name])
+    if "answer" in values:
+        values["answer"]["problems"] = without_forms_in(values["answer"]["problems"])
+    return values
 
 
 def tee(sinks: Iterable[Sink]) -> Sink:

@@ -38,6 +38,7 @@ def test_every_command_is_on_the_page_of_the_command_line(generate: ModuleType):
         "index",
         "status",
         "explain",
+        "replay",
         "evaluate answers",
         "evaluate references",
         "evaluate retrieval",

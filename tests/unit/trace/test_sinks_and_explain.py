@@ -10,7 +10,8 @@ import pytest
 
 from deref.errors import DamagedFile
 from deref.trace.events import Degraded, Event
-from deref.trace.explain import explain, read_trace
+from deref.trace.explain import explain
+from deref.trace.read import read_trace
 from deref.trace.sinks import TRACE_SCHEMA, JsonLinesSink, ListSink, nowhere, tee
 from unit.trace.small_run import ANSWER, ONE_OF_EACH
 

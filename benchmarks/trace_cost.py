@@ -1,0 +1,69 @@
+"""What a trace costs: CPU time with and without it in the same run, the size of the file, and the time of its replay.
+
+python -m benchmarks.trace_cost examples/deal-room "What does the Customer pay for night and weekend support?"
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from deref.engine import Engine, open_engine
+from deref.replaying import replay
+
+
+def milliseconds(work: Callable[[], object], rounds: int) -> float:
+    """The CPU time of the fastest of some rounds."""
+    best = float("inf")
+    for _ in range(rounds):
+        started = time.process_time()
+        work()
+        best = min(best, time.process_time() - started)
+    return best * 1000
+
+
+def traced(engine: Engine, question: str) -> str:
+    """The trace of a question."""
+    out = io.StringIO()
+    engine.ask(question, trace=out)
+    return out.getvalue()
+
+
+def run() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("path", type=Path)
+    parser.add_argument("questions", nargs="+", metavar="QUESTION")
+    parser.add_argument(
+        "--library", type=Path, help="where the library of the path is kept; default: a new one"
+    )
+    parser.add_argument("--rounds", type=int, default=5)
+    given = parser.parse_args()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        open_engine(given.library or Path(folder, "library")) as engine,
+    ):
+        engine.index(given.path)
+        engine.embed()
+        print(f"{'plain':>9} {'traced':>9} {'replay':>9} {'events':>9} {'recording':>9}  question")
+        for question in given.questions:
+            engine.ask(question)
+            plain = milliseconds(lambda q=question: engine.ask(q), given.rounds)
+            with_trace = milliseconds(lambda q=question: traced(engine, q), given.rounds)
+            text = traced(engine, question)
+            file = Path(folder, "trace.jsonl")
+            file.write_text(text, "utf-8")
+            again = milliseconds(lambda file=file: replay(file), given.rounds)
+            assert (difference := replay(file).difference) is None, difference
+            recording = len(text.splitlines()[-1])
+            print(
+                f"{plain:6.0f} ms {with_trace:6.0f} ms {again:6.0f} ms {(len(text) - recording) / 1024:6.0f} KB "
+                f"{recording / 1024:6.0f} KB  {question}"
+            )
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,65 @@
+"""A question asked with its trace: the same engine over ports that record, its events and the recording in one file.
+
+The question is asked of a twin of the engine, one that remembers nothing yet: so everything that the answer rests on passes
+through a port and is recorded, and a replay, which begins with nothing too, asks for the same.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import IO, Any
+
+from deref.errors import DerefError
+from deref.settings import Settings
+from deref.trace.record import Port, Recorder, how_it_ended
+from deref.trace.secrets import Hiding, secrets_in, without_forms, without_forms_in
+from deref.trace.sinks import JsonLinesSink, Sink, tee
+from deref.trace.tape import packed
+from deref.values import Answer
+
+
+def ask_recorded(
+    ask: Callable[[Port, Sink], Answer],
+    asked: Mapping[str, Any],
+    *,
+    out: IO[str],
+    settings: Settings,
+    doors: Sequence[str],
+    home: str | None,
+    emit: Sink,
+) -> Answer:
+    """Return the answer to a question, and write its trace.
+
+    `ask` asks it of the engine over the ports as a function changes them; `asked` is what it is asked with, `doors` the
+    ports that are there of those that need not be, `home` what the library is of. `emit` hears the events besides. The recording is written also when the question ends in an error, which
+    goes up.
+    """
+    hide = Hiding((*secrets_in(os.environ), *_key_in(settings)))
+    recorder = Recorder(hide)
+    sink = JsonLinesSink(out, time.time, hide)
+    ended: Answer | DerefError | None = None
+    try:
+        answer = ask(recorder.port, tee([emit, sink]))
+        ended = answer
+        return answer
+    except DerefError as error:
+        ended = error
+        raise
+    finally:
+        sink.close(
+            packed(
+                recorder,
+                asked=asked,
+                settings=without_forms_in(asdict(settings)),
+                doors=doors,
+                home=None if home is None else without_forms(home),
+                ended=how_it_ended(ended),
+            )
+        )
+
+
+def _key_in(settings: Settings) -> tuple[str, ...]:
+    return ()

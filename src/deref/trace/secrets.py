@@ -1,0 +1,74 @@
+"""What must not stand in a trace, and what stands there instead.
+
+Two ways, since neither is enough. The secrets that are in use (keys, tokens, passwords) are known by their value: wherever
+one stands, in whatever is written, it is replaced. And text that comes from outside the documents (settings, errors, names
+of models) is searched for the form of a secret: the user and password of an address, a bearer token, `api_key=…`. The text
+of documents is not searched so: a quote stays verbatim.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+HIDDEN = "[secret]"
+_SHORTEST = 6
+"""Signs. What is shorter than that stands in ordinary text."""
+
+_NAMED_SO = re.compile(r"(?:^|_)(?:API_?)?(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$", re.IGNORECASE)
+_FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"(?<=://)[^/\s@\"'<>]+@"), ""),
+    (re.compile(r"(?i)\b(bearer|basic)\s+[\w.~+/=-]{8,}"), rf"\1 {HIDDEN}"),
+    (re.compile(r"\b(?:sk|pk|rk|ghp|gho|xox[abp])[-_][\w-]{12,}"), HIDDEN),
+    (
+        re.compile(r"(?i)\b((?:api[-_ ]?key|access[-_]token|token|secret|password)[\"']?\s*[=:]\s*[\"']?)[^\s\"'&,;)}\]]{4,}"),
+        rf"\1{HIDDEN}",
+    ),
+)  # fmt: skip
+
+
+def without_forms(text: str) -> str:
+    """Return a text without what has the form of a secret: an address keeps its host, a token goes."""
+    for form, instead in _FORMS:
+        text = form.sub(instead, text)
+    return text
+
+
+def without_forms_in(value: Any) -> Any:
+    """Return JSON-ready values with each text in them as `without_forms` gives it."""
+    if isinstance(value, str):
+        return without_forms(value)
+    if isinstance(value, Mapping):
+        return {key: without_forms_in(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [without_forms_in(inner) for inner in value]
+    return value
+
+
+def secrets_in(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the values of the variables that are named for a key, a token, a secret or a password."""
+    return tuple(value for name, value in environment.items() if _NAMED_SO.search(name))
+
+
+class Hiding:
+    """Replaces the secrets that are known by their value."""
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        """Take the secrets; what is shorter than six signs is left in."""
+        known = {secret.strip() for secret in secrets}
+        # As they stand in JSON, where a quote or a sign beyond ASCII has another form; the longest first.
+        forms = {
+            json.dumps(secret, ensure_ascii=ascii)[1:-1]
+            for secret in known
+            if len(secret) >= _SHORTEST
+            for ascii in (True, False)
+        }
+        self._pattern = (
+            re.compile("|".join(map(re.escape, sorted(forms, key=len, reverse=True)))) if forms else None
+        )
+
+    def __call__(self, json_text: str) -> str:
+        """Return JSON text without them."""
+        return json_text if self._pattern is None else self._pattern.sub(HIDDEN, json_text)

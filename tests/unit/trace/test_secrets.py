@@ -1,0 +1,52 @@
+"""Secrets: known ones go wherever they stand, what has the form of one goes where no document speaks."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from deref.trace.secrets import HIDDEN, Hiding, secrets_in, without_forms, without_forms_in
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("cannot reach http://ann:pa55word@models.example/v1", "cannot reach http://models.example/v1"),
+        ("postgresql+psycopg://deref:s3cr3t@db/shelf", "postgresql+psycopg://db/shelf"),
+        ("http://token@host:8080/", "http://host:8080/"),
+        ("Authorization: Bearer abcdef0123456789", f"Authorization: Bearer {HIDDEN}"),
+        ("401 for sk-proj-0123456789abcdef", f"401 for {HIDDEN}"),
+        ('{"api_key": "abcdef123"}', f'{{"api_key": "{HIDDEN}"}}'),
+        ("?api-key=abcdef123&x=1", f"?api-key={HIDDEN}&x=1"),
+        ("password=hunter22", f"password={HIDDEN}"),
+    ],
+)
+def test_what_has_the_form_of_a_secret_goes(text: str, left: str) -> None:
+    assert without_forms(text) == left
+    assert without_forms_in({"a": [text, 1], "b": (text,)}) == {"a": [left, 1], "b": [left]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the key of the mill", "http://127.0.0.1:8080/v1", "mail ann@mill.example about it", "tokens: 12 of 4,096",
+        "C:/users/ann, see https://mill.example/a@b", "the password is asked for", "a basic income", "risk-based approach to sk-1",
+    ],
+)  # fmt: skip
+def test_what_only_looks_a_little_like_one_stays(text: str) -> None:
+    assert without_forms(text) == text
+
+
+def test_a_known_secret_goes_in_whatever_form_json_gives_it() -> None:
+    secret = 'pä"ss\\wörd'
+    hide = Hiding([secret, "abc", "abcdefg", "abcdefghij"])
+    for ascii_only in (True, False):
+        hidden = hide(json.dumps({"a": f"x{secret}y", "b": "abc abcdefghij"}, ensure_ascii=ascii_only))
+        assert json.loads(hidden) == {"a": f"x{HIDDEN}y", "b": f"abc {HIDDEN}"}
+    assert Hiding()("abc") == "abc"
+
+
+def test_variables_are_known_by_what_they_are_named_for() -> None:
+    environment = {"OPENAI_API_KEY": "k1", "HF_TOKEN": "t1", "DEREF_PASSWORD": "p1", "PATH": "/bin", "KEYBOARD": "us", "TOKENIZERS": "2", "KEY": "k2"}  # fmt: skip
+    assert secrets_in(environment) == ("k1", "t1", "p1", "k2")
