@@ -42,9 +42,12 @@ def operative(
     """Return what is to be cited for quoted lines of a piece: the lines themselves, or what says the thing, see above."""
     lines = _behind_heading(lines, piece, claim)
     said = piece.document.text(lines)
+    named = [r.text for r in references_in(piece.document, lines)]
     for reference in _hands_over_to(lines, piece, references_in):
         there = [e for e in evidence if _reached_by(e, reference)]
-        if there and _says_more(claim, question, said, " ".join(e.text for e in there), reference):
+        if not there or _says_it_itself(claim, said, named):
+            continue
+        if _says_more(claim, question, said, " ".join(e.text for e in there), reference):
             return [c for e in there for c in _meant(e, f"{claim} {question}")]
     return [Cited(piece.document, lines, piece.passage)]
 
@@ -88,12 +91,15 @@ def _reached_by(piece: Piece, reference: Reference) -> bool:
     return at is not None and at.doc == reference.at.doc and at.overlaps(reference.at)
 
 
+def _says_it_itself(claim: str, said: str, pointers: Sequence[str]) -> bool:
+    """Tell whether the sentence has the figures of the claim, and the claim has some besides those of the pointers."""
+    return bool(Figures(pointers).lacks(claim)) and not Figures([said]).lacks(claim)
+
+
 def _says_more(claim: str, question: str, said: str, there: str, reference: Reference) -> bool:
     lacking = Figures([said]).lacks(claim)
     if lacking:
         return len(Figures([there]).lacks(claim)) < len(lacking)
-    if Figures([reference.text]).lacks(claim):
-        return False
     if skeleton_of(reference.text) in skeleton_of(claim):
         return True
     wanted = _stems(claim) - _stems(question) or _stems(claim)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Any
 
 from deref.errors import ModelError
 from deref.values import Completeness
@@ -37,54 +37,47 @@ COMPLETENESS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quoted:
-    """Words of a passage."""
+    """Words of a passage: its id, and the words."""
 
-    evidence: Annotated[str, "the id of the passage, as P1"]
-    quote: Annotated[str, "words of that passage, copied letter by letter, a sentence or a table row"]
+    evidence: str
+    quote: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """One sentence of the answer, and what it rests on."""
+    """One sentence of the answer, and the quotes it rests on."""
 
-    text: Annotated[str, "one sentence of the answer, in the words of the passages where that is possible"]
-    quotes: Annotated[tuple[Quoted, ...], "what it rests on; a claim without a quote is not shown"]
+    text: str
+    quotes: tuple[Quoted, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedPointer:
-    """A pointer that the model saw in a passage."""
+    """A pointer that the model saw in a passage: its words, and the id of the passage."""
 
-    text: Annotated[str, "the words that point, as they stand in the passage: Table 3 row (E)"]
-    evidence: Annotated[str, "the id of the passage in which they stand"]
+    text: str
+    evidence: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedTerm:
-    """A defined term that the answer uses."""
+    """A defined term that the answer uses: the id of the passage that defines it, and the words that do."""
 
-    term: Annotated[str, "the term"]
-    evidence: Annotated[str, "the id of the passage that defines it"]
-    quote: Annotated[str, "the words that define it, copied letter by letter"]
+    term: str
+    evidence: str
+    quote: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """What a model answers."""
+    """What a model answers. The rules of the prompt say what goes where: a schema is read by the decoder, not by all models."""
 
-    status: Annotated[
-        Says,
-        "answered; partial: a part of the question stays open; not_found: the passages do not answer it; "
-        "conflict: passages contradict each other",
-    ]
-    claims: Annotated[tuple[Claim, ...], "the answer, sentence by sentence; none when not_found"]
-    pending_references: Annotated[
-        tuple[NamedPointer, ...],
-        "pointers to text that is not among the passages and would change the answer, each by itself",
-    ]
-    conditions: Annotated[tuple[Quoted, ...], "sentences that say on what condition the answer holds"]
-    definitions: Annotated[tuple[NamedTerm, ...], "defined terms that the answer uses"]
-    externals: Annotated[tuple[NamedPointer, ...], "other documents that the passages refer the question to"]
+    status: Says
+    claims: tuple[Claim, ...]
+    pending_references: tuple[NamedPointer, ...]
+    conditions: tuple[Quoted, ...]
+    definitions: tuple[NamedTerm, ...]
+    externals: tuple[NamedPointer, ...]
 
 
 SCHEMA = schema_of(Draft)
