@@ -26,6 +26,8 @@ _MEASURED = lazy(
     r" (?:m|cm|mm|km|kg|ft|met(?:re|er)s?|inch(?:es)?|feet|miles?|yards?)(?![\w-])"
     r"| (?:(?!(?:was|has|does|seems|looks|runs|gets|is|says)\b)[a-z]{2,}s )(?:long|wide|high|tall|deep|thick|away|apart|old|ago|behind|down)\b"
 )
+_STOPS = frozenset(["", ".", ",", ";", ":", ")"])
+"""What follows most labels, and no count or measure begins with."""
 _COURT = lazy(r" (?:bankruptcy|trustee|plan|protection|estate|reorgani[sz]ation|liquidation|relief)\b")
 _COMPLIANT = lazy(r"[ -](?:compliant|compliance)\b")
 _LAND_AFTER = lazy(
@@ -65,7 +67,9 @@ def is_credible(text: str, start: int, stop: int, at: int, labels: Sequence[str]
     """Tell whether the label word at start..stop and its labels at at..end are a reference."""
     word, first = text[start:stop], labels[0]
     kind = LABEL_WORDS[word].row.kind
-    if _NO_RANGE.match(text, end) or _COUNTED.match(text, end) or _MEASURED.match(text, end):
+    if text[end : end + 1] not in _STOPS and (
+        _NO_RANGE.match(text, end) or _COUNTED.match(text, end) or _MEASURED.match(text, end)
+    ):
         return False
     if text[at].isalpha() and first.isdigit() and not (word[0].isupper() and word.lower() in _IN_WORDS):
         return False

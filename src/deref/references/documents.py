@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from deref.references.lazy import lazy
 from deref.references.words import INSTRUMENTS, LAWS
@@ -333,7 +334,8 @@ class Names:
         if len(found) < 2 or home is None:
             return found
         others = [d for d in found if d != home.id]
-        shared = {d: _shared(self._cards[d].name, home.name) for d in others}
+        own = _words_of(home.name)
+        shared = {d: _shared(_words_of(self._cards[d].name), own) for d in others}
         best = max(shared.values())
         near = [d for d in others if shared[d] == best]
         return (
@@ -361,8 +363,12 @@ def _in_order(part: Sequence[str], whole: Sequence[str]) -> bool:
     return all(word in rest for word in part)
 
 
-def _shared(a: str, b: str) -> int:
-    left, right = normalize_name(a).split(), normalize_name(b).split()
+@lru_cache(maxsize=20_000)
+def _words_of(name: str) -> tuple[str, ...]:
+    return tuple(normalize_name(name).split())
+
+
+def _shared(left: Sequence[str], right: Sequence[str]) -> int:
     count = 0
     while count < min(len(left), len(right)) and left[count] == right[count]:
         count += 1

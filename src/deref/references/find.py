@@ -122,7 +122,7 @@ def _with_numbers(
     more = list(bare_numbers(lines, skip, own.numbers, square=own.square))
     more += bare_formulas(lines, skip, own.formulas)
     more += house_numbers(lines, skip, own.house_ways)
-    more += named_sections(lines, skip, own.titles)
+    more += named_sections(lines, skip, own.has_title)
     found += cited_works(lines, skip, own.authors, own.cited)
     if not more:
         return sorted(found, key=lambda r: (r.at.line, r.at.char_start)) if own.authors else found
@@ -155,7 +155,7 @@ def _grammar(
         lines, skip=skip, federal=own.federal, tongues=foreign.tongues if foreign else ()
     ):
         floor = 0
-        hits: list[tuple[Hit, str]] = []
+        hits: list[tuple[Hit, Point, str]] = []
         for start, what, stop in passage.triggers:
             if start < floor:
                 continue
@@ -164,17 +164,17 @@ def _grammar(
                 hit = _at(passage, start, what, stop, floor, own)
             else:
                 hit = foreign.at(passage.text, start, what, stop, floor, own.tags)
-            if hit is None or hit.start < floor or own.names_itself(passage, hit):
-                continue
-            if skip is not None and skip[passage.point(hit.start, hit.end).line - base]:
-                continue
-            floor = hit.end
-            hits.append((hit, heard))
-        contents = listed(passage.text, [hit for hit, _ in hits])
-        for n, (hit, heard) in enumerate(hits):
-            if n in contents:
+            if hit is None or hit.start < floor:
                 continue
             at = passage.point(hit.start, hit.end)
+            if own.names_itself(passage, hit, at) or (skip is not None and skip[at.line - base]):
+                continue
+            floor = hit.end
+            hits.append((hit, at, heard))
+        contents = listed(passage.text, [hit for hit, _, _ in hits])
+        for n, (hit, at, heard) in enumerate(hits):
+            if n in contents:
+                continue
             effect = foreign.effect if foreign is not None and heard != "en" else effect_of
             yield Reference(
                 text=passage.verbatim(at), kind=hit.kind, labels=hit.labels, at=at, selector=hit.selector,
@@ -373,7 +373,7 @@ def _inside(unit: str, section: str) -> bool:
 
 def _with_links(document: Document, found: list[Reference], skip: Sequence[bool]) -> Iterator[Reference]:
     """The references in order, with those links that no reference of the grammar overlaps."""
-    taken = Taken(r.at for r in found)
+    taken = Taken(r.at for r in found) if document.links else Taken()
     linked: list[Reference] = []
     for link in document.links:
         at = link.at

@@ -50,6 +50,8 @@ _GOES_ON = lazy(
     r"as|may|must|will|were|was|have|has|show|list|give|describe|define|specify|respectively|provide|can|not|at|from|by|under|when|if|"
     r"relating|concerning|regarding|mentioned|there|where|but|than|the|set|using|only|also|both|above|contains?|reports?|we|it)\b)"
 )
+_PLAIN = lazy(r"\d+(?:\.\d+)*(?:\([A-Za-z\d]+\))*|[A-Z]", re.ASCII)
+"""A label that is in its normal form already, as most are."""
 _YEAR = lazy(r"(?:19|20)\d\d$")
 _HYPHENATED = lazy(r"(\d+)[-‑](\d+)$")
 _DOTTED = lazy(r"[\dA-Z]*\.\d")
@@ -175,6 +177,9 @@ def _elsewhere(text: str, step: re.Match[str], written: list[str]) -> bool:
 
 def finished(out: LabelList, written: list[str], joints: list[str], plural: bool) -> LabelList:
     """Return the list with its labels in normal form, ranges told out; `joints[n]` ("to", "and") stands before `written[n]`."""
+    if len(written) == 1 and _PLAIN.fullmatch(written[0]):
+        out.labels = written
+        return out
     labels: list[str] = []
     apart = _hyphens_are_labels(written) if plural else True
     for raw, joint in zip(written, joints, strict=True):

@@ -171,7 +171,8 @@ def title_at(text: str, start: int, stop: int, floor: int, own: frozenset[str]) 
     if meaning is not None and meaning.start() >= floor:
         return Hit(start=meaning.start("term"), end=end, kind=ReferenceKind.DEFINITION, labels=(meaning.group("term")[1:-1],),
                    container=text[name_start:end])  # fmt: skip
-    defined = _DEFINED_THERE.search(text, max(0, name_start - 110), name_start)
+    told = text.endswith(("defined in ", "defined in the "), 0, name_start)
+    defined = _DEFINED_THERE.search(text, before, name_start) if told else None
     if defined is not None and not set(defined.group("term").split()) & _NOT_FIRST:
         term = defined.group("term").strip()
         return Hit(start=name_start, end=end, kind=ReferenceKind.DEFINITION, labels=(term,), container=name)

@@ -33,6 +33,7 @@ _PARTED = lazy(
     r"(?<![\w.$€£/-])(?P<label>(?:\d{1,2}|[A-Z]\d{1,2})\.\d{1,3}[A-Z]?\.\d{1,3}[A-Z]?)(?:\((?:\d{1,3}|[a-z]{1,4}|[A-Z]{1,2})\))+(?![\w(])"
 )
 _LETTERED = lazy(r"(?<![\w.$€£/-])(?P<label>[A-Z]\d{1,2}\.\d{1,3}[A-Z]?\.\d{1,3}[A-Z]?)(?![\w(]|\.\d)")
+_TWO_DOTS = lazy(r"\.(?<=\d\.)\d{1,3}[A-Z]?\.\d")
 _SHORT = lazy(r"(?<![\w-])(?:APP|App) ?(?P<label>\d{1,2}|[A-Z])(?![\w-]|\.\d)")
 _LAST = lazy(r"(?:^|[\s|–-])(?P<label>(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})[\s|]*$")
 _HEADED = lazy(r"(?P<word>[A-Z§][\w§]*)[\s|*]*$")
@@ -83,11 +84,12 @@ def house_numbers(lines: Sequence[Line], skip: Sequence[bool], ways: HouseWays) 
         if skip[n]:
             continue
         text = line.text
-        if ways.deep and "(" in text:
+        deep = ways.deep and _TWO_DOTS.search(text)
+        if deep and "(" in text:
             for match in _PARTED.finditer(text):
                 if match.group("label").casefold() in ways.deep and text[: match.start()].strip(_MARKS):
                     yield _reference(line, match, ReferenceKind.RULE, whole=True)
-        if ways.lettered:
+        if deep and ways.lettered:
             for match in _LETTERED.finditer(text):
                 if match.group("label").casefold() in ways.deep and text[: match.start()].strip(_MARKS):
                     yield _reference(line, match, ReferenceKind.RULE)

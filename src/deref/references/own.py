@@ -24,7 +24,7 @@ from deref.references.numbers import (
 from deref.references.scan import Passage
 from deref.references.titled import section_titles
 from deref.text.names import normalize_name
-from deref.values import Document, ItemKind, ReferenceKind
+from deref.values import Document, ItemKind, Point, ReferenceKind
 
 _FEDERAL_LABEL = lazy(r"\d{1,2}\.\d{3,4}(?:-\d+)?$")
 _NUMBER = lazy(r"[\s#]*[A-Z\d]{1,3}(?:\.\d{1,3})*[.)]?\s+")
@@ -80,11 +80,10 @@ def _is_blank(text: str, start: int, end: int) -> bool:
     return space is None or space.end() >= end
 
 
-def _is_whole_line(passage: Passage, hit: Hit) -> bool:
+def _is_whole_line(passage: Passage, hit: Hit, at: Point) -> bool:
     """Whether a line says nothing else and no sentence runs into it or on: "Annex 2" above its title."""
     if hit.container is not None or hit.selector is not None or len(hit.labels) > 1 or "(" in hit.labels[0]:
         return False
-    at = passage.point(hit.start, hit.end)
     n = at.line - passage.lines[0].n
     text = passage.lines[n].text
     if at.end_line is not None or not _MARKS.fullmatch(text, 0, at.char_start):
@@ -112,11 +111,13 @@ class Own:
     __slots__ = (
         "_captioned",
         "_captions",
+        "_document",
         "_headings",
         "_houses",
         "_lines",
         "_ticks",
         "_titled",
+        "_titles",
         "authors",
         "calls",
         "cited",
@@ -129,7 +130,6 @@ class Own:
         "numbers",
         "square",
         "tags",
-        "titles",
     )
 
     def __init__(self, document: Document | None) -> None:
@@ -139,7 +139,8 @@ class Own:
         self.calls: Calls = {}
         self.glued = False
         self.house_ways = HouseWays(frozenset(), frozenset())
-        self.titles: frozenset[str] = frozenset()
+        self._document = document
+        self._titles: frozenset[str] | None = None
         self._headings: dict[int, set[str]] = {}
         self._houses: dict[str, bool] = {}
         self._lines = document.lines if document is not None else None
@@ -182,7 +183,6 @@ class Own:
         ) - {""}
         self.numbers = section_numbers(document)
         self.house_ways = house_ways(document, self.numbers)
-        self.titles = section_titles(document)
         self.formulas = formula_numbers(document)
         self.square = brackets_are_sections(document, self.numbers)
         if self.square or self.calls:
@@ -194,24 +194,28 @@ class Own:
         """Tell whether an item of this kind has this label."""
         return (kind.value, label.casefold()) in self._captions
 
-    def names_itself(self, passage: Passage, hit: Hit) -> bool:
-        """Tell whether a hit is a heading's label, a caption's label, a footer, a name of the home document, or code of Markdown."""
+    def has_title(self, name: str) -> bool:
+        """Tell whether a section of this title is there."""
+        if self._titles is None:
+            self._titles = section_titles(self._document) if self._document is not None else frozenset()
+        return normalize_name(name) in self._titles
+
+    def names_itself(self, passage: Passage, hit: Hit, at: Point) -> bool:
+        """Tell whether a hit, which stands at `at`, is a heading's label, a caption's label, a footer, a name of the home document, or code of Markdown."""
         text = passage.text
         if self._ticks and "`" in text[hit.end :] and text.count("`", 0, hit.start) % 2:
             return True
-        if self.cited and hit.kind not in _CITING and passage.point(hit.start, hit.end).line in self.cited:
+        if self.cited and hit.kind not in _CITING and at.line in self.cited:
             return True
         if len(text) < _FOOT_LENGTH and _FOOT.fullmatch(text):
             return True
-        if hit.kind is ReferenceKind.DOCUMENT and self._own_name(passage, hit):
+        if hit.kind is ReferenceKind.DOCUMENT and self._own_name(passage, hit, at):
             return True
-        if hit.labels and hit.kind in _CAPTIONED and self._is_title(passage, hit):
+        if hit.labels and hit.kind in _CAPTIONED and self._is_title(passage, at):
             return True
-        if len(passage.lines) > 1 and (
-            self._is_label_below(passage, hit) or self._leaves_a_title(passage, hit)
-        ):
+        if len(passage.lines) > 1 and (self._is_label_below(hit, at) or self._leaves_a_title(passage, at)):
             return True
-        if self._lines is not None and hit.kind in _HEADING_A_PAPER and _is_whole_line(passage, hit):
+        if self._lines is not None and hit.kind in _HEADING_A_PAPER and _is_whole_line(passage, hit, at):
             return True
         if hit.kind in _HEADING_A_PAPER and len(passage.lines) == 1 and _is_in_a_title(text, hit):
             return True
@@ -219,9 +223,9 @@ class Own:
             hit.start > 6 and len(passage.lines) == 1 and not _is_blank(text, 0, hit.start)
         ):
             return False
-        if not passage.line_start(hit.start):
+        if not passage.line_start(at):
             return False
-        return self._begins_a_place(passage, hit)
+        return self._begins_a_place(passage, hit, at.line)
 
     def knows_house(self, hit: Hit) -> bool:
         """Tell whether a short name in capitals before a number is a rulebook, and no product of that version: "GEN 5.3", "SCAP 1.3".
@@ -240,32 +244,28 @@ class Own:
             ) or (sum(bool(_ANY_RULED.search(line.text)) for line in self._lines) >= _FEWEST_RULED)
         return self._houses[house]
 
-    def _is_title(self, passage: Passage, hit: Hit) -> bool:
+    def _is_title(self, passage: Passage, at: Point) -> bool:
         """Whether a hit is all that a numbered heading or an entry of a list says: "6.1.4 Example 4", "(a) Example 1."."""
-        at = passage.point(hit.start, hit.end)
         text = passage.lines[at.line - passage.lines[0].n].text
         if not _TITLE_END.match(text, at.char_end):
             return False
         numbered = at.line in self._headings and _NUMBER.fullmatch(text, 0, at.char_start)
         return bool(numbered or _LISTED.fullmatch(text, 0, at.char_start))
 
-    def _is_label_below(self, passage: Passage, hit: Hit) -> bool:
+    def _is_label_below(self, hit: Hit, at: Point) -> bool:
         """Whether the label of a hit is that of the heading below the line that its word ends: "Contract clauses", "2.2 Costs"."""
         if not hit.labels or hit.labels[0].casefold() not in self.numbers:
             return False
-        at = passage.point(hit.start, hit.end)
         return hit.labels[0].casefold() in self._headings.get(at.last_line, ()) and at.end_line is not None
 
-    def _leaves_a_title(self, passage: Passage, hit: Hit) -> bool:
+    def _leaves_a_title(self, passage: Passage, at: Point) -> bool:
         """Whether a hit takes its word from a heading or caption and its number from the block below: "Joined Tables", "A joined …"."""
-        at = passage.point(hit.start, hit.end)
         if at.end_line is None or not passage.lines[at.last_line - passage.lines[0].n].starts_block:
             return False
         return at.line in self._titled or at.line in self._captioned
 
-    def _begins_a_place(self, passage: Passage, hit: Hit) -> bool:
+    def _begins_a_place(self, passage: Passage, hit: Hit, line: int) -> bool:
         text, label = passage.text, hit.labels[0].casefold()
-        line = passage.point(hit.start, hit.end).line
         labels = self._headings.get(line)
         if labels is not None and (
             label in labels or any(name and label.startswith(name) for name in labels)
@@ -301,12 +301,12 @@ class Own:
             )
         )
 
-    def _own_name(self, passage: Passage, hit: Hit) -> bool:
+    def _own_name(self, passage: Passage, hit: Hit, at: Point) -> bool:
         if normalize_name(hit.labels[0]) in self.names or passage.name in self.names:
             return True
         if passage.text.endswith(ANNOUNCED, 0, hit.start):
             return False
         titled = len(passage.text) < _TITLE_LENGTH and not any(c.isdigit() for c in hit.labels[0])
-        if titled and passage.point(hit.start, hit.end).line in self._titled:
+        if titled and at.line in self._titled:
             return True
-        return passage.point(hit.start, hit.end).line in self._titled and passage.line_start(hit.start)
+        return at.line in self._titled and passage.line_start(at)

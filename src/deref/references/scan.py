@@ -87,9 +87,8 @@ class Passage:
         last = self.lines[at.end_line - base].text[: at.char_end].lstrip()
         return " ".join([first[at.char_start :].rstrip(), *middle, last]).replace(_ENTITY, " ")
 
-    def line_start(self, start: int) -> bool:
-        """Tell whether nothing but marks ("#", "*", "[") and white space stands before an offset in its line."""
-        at = self.point(start, start + 1)
+    def line_start(self, at: Point) -> bool:
+        """Tell whether nothing but marks ("#", "*", "[") and white space stands before a place in its line."""
         marks = _LEAD_MARKS.match(self.lines[at.line - self.lines[0].n].text)
         return marks is not None and marks.end() >= at.char_start
 

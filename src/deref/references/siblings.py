@@ -44,7 +44,7 @@ def _in_an_exhibit(view: View, home: Document, reference: Reference, label: str)
     """
     if reference.kind not in (ReferenceKind.TABLE, ReferenceKind.FIGURE) or reference.container is not None:
         return None
-    places = [p for p in view.shelf.labelled(label) if p.doc != home.id and p.kind == reference.kind.value]
+    places = [p for p in view.beside(home, label) if p.kind == reference.kind.value]
     inside = [p for p in places if _is_exhibit_of(view, home, p.doc)]
     document = view.document(inside[0].doc) if len(inside) == 1 else None
     if document is None:
@@ -68,10 +68,9 @@ def _file_called(view: View, home: Document, reference: Reference, label: str) -
     card = view.card(home)
     named, _ = view.names.named(wanted, card)
     ids = [d for d in named if d != home.id and _calls_itself(view, d, wanted)]
-    for place in view.shelf.labelled(label):
+    for place in view.beside(home, label):
         if (
-            place.doc != home.id
-            and place.kind == reference.kind.value
+            place.kind == reference.kind.value
             and place.doc not in ids
             and _is_whole(view, place)
             and _belongs(view, home, place.doc)
@@ -102,7 +101,7 @@ def _belongs(view: View, home: Document, doc: str) -> bool:
     """
     other, card = view.document(doc), view.card(home)
     there = view.names.card(doc)
-    if other is None or there is None or _folder(view, doc) != _folder(view, home.id):
+    if other is None or there is None or view.folder(doc) != view.folder(home.id):
         return False
     book = home.format == other.format == "html" or (bool(home.sections) and bool(other.sections))
     numbered = any(s.label and s.label[0].isdigit() for s in (*home.sections, *other.sections))
@@ -115,12 +114,8 @@ def _belongs(view: View, home: Document, doc: str) -> bool:
 
 
 def _is_whole(view: View, place: Place) -> bool:
-    document = view.document(place.doc)
-    return (
-        document is not None
-        and place.lines.start <= 5
-        and len(place.lines) >= 0.8 * (len(document.lines) - place.lines.start)
-    )
+    document = view.document(place.doc) if place.lines.start <= 5 else None
+    return document is not None and len(place.lines) >= 0.8 * (len(document.lines) - place.lines.start)
 
 
 def _named_beside(view: View, home: Document, reference: Reference, label: str) -> Found | None:
@@ -175,11 +170,7 @@ def _further_part(view: View, home: Document, reference: Reference, label: str) 
     if not view.places(home).is_fragment:
         return None
     base, subs = split_sub(label)
-    places = [
-        p
-        for p in view.shelf.labelled(base)
-        if p.doc != home.id and _compatible(reference, p) and _folder(view, p.doc) == _folder(view, home.id)
-    ]
+    places = [p for p in view.beside(home, base) if _compatible(reference, p)]
     wanted = word_of(reference) or reference.kind.value
     places = [p for p in places if plain_word(p.word) == wanted] or places
     found = [(p, d) for p in places if (d := view.document(p.doc)) is not None and view.places(d).is_fragment]
@@ -230,8 +221,3 @@ def _spot(view: View, document: Document, place: Place) -> Spot:
         return Spot(next((s for s in places.sections(place.label) if s.lines == place.lines), None), None)
     items = places.items(ItemKind(place.kind), place.label)
     return Spot(None, next((i for i in items if i.lines == place.lines), None))
-
-
-def _folder(view: View, doc: str) -> str:
-    card = view.names.card(doc)
-    return card.name.rpartition("/")[0] if card else ""

@@ -7,7 +7,7 @@ word for a unit or behind a verb of looking. A title that stands behind a label 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from deref.references.lazy import lazy
 from deref.text.names import normalize_name
@@ -19,13 +19,15 @@ _ENTITLED = lazy(
     rf"\b(?:the )?{_UNIT} (?:entitled|titled|headed|captioned|called|named|with the (?:title|heading)) {_QUOTED}",
     re.IGNORECASE,
 )
-_LED_TO_A_QUOTE = lazy(r"[“\"](?<=(?:ed|le|ng) [“\"])", re.IGNORECASE)
+_LED_TO_A_QUOTE = tuple(lazy(rf"{quote}(?<=(?:ed|le|ng) {quote})", re.IGNORECASE) for quote in '"“')
 _FURTHER = lazy(rf"(?:, (?:and |or )?| (?:and|or) ){_QUOTED}")
-_BESIDE = lazy(
-    rf"(?:\b(?P<led>{_UNIT} |see(?: also)? |refer to |(?:described|discussed|set forth|set out|listed|given|defined|explained) (?:in|under) |under (?:the heading )?))?"
-    rf"{_QUOTED}(?P<unit> {_UNIT}(?![\w]))?",
+_TITLE = lazy(_QUOTED)
+_LED = lazy(
+    rf"\b(?:{_UNIT} |see(?: also)? |refer to |(?:described|discussed|set forth|set out|listed|given|defined|explained) (?:in|under) |under (?:the heading )?)$",
     re.IGNORECASE,
 )
+_LONGEST_LEAD = 24
+_UNIT_BEHIND = lazy(rf" {_UNIT}(?![\w])", re.IGNORECASE)
 _BEHIND_A_LABEL = lazy(r"\d[\w.()-]*,? ?\(?$")
 
 
@@ -35,28 +37,29 @@ def section_titles(document: Document) -> frozenset[str]:
 
 
 def named_sections(
-    lines: Sequence[Line], skip: Sequence[bool], titles: frozenset[str]
+    lines: Sequence[Line], skip: Sequence[bool], is_title: Callable[[str], bool]
 ) -> Iterator[Reference]:
-    """Yield the sections that are named by a title in consecutive lines. `titles` are the document's `section_titles`."""
+    """Yield the sections that are named by a title in consecutive lines. `is_title` tells the titles of the document's sections."""
     for n, line in enumerate(lines):
         text = line.text
         if skip[n] or ('"' not in text and "“" not in text):
             continue
         floor = 0
-        for match in _ENTITLED.finditer(text) if _LED_TO_A_QUOTE.search(text) else ():
+        for match in _ENTITLED.finditer(text) if any(led.search(text) for led in _LED_TO_A_QUOTE) else ():
             floor = match.end()
-            yield _reference(line, match)
+            yield _reference(line, match, match.start(), floor)
             while (further := _FURTHER.match(text, floor)) is not None and _is_plural(match):
                 floor = further.end()
-                yield _reference(line, further, quoted=True)
-        if not titles:
-            continue
-        for match in _BESIDE.finditer(text, floor):
-            title = match.group("curly") or match.group("straight")
-            if not (match.group("led") or match.group("unit")) or normalize_name(title) not in titles:
+                yield _reference(line, further, further.start(further.lastgroup or 0) - 1, floor)
+        for match in _TITLE.finditer(text, floor):
+            start, end = match.span()
+            led = _LED.search(text, max(floor, start - _LONGEST_LEAD), start)
+            unit = _UNIT_BEHIND.match(text, end)
+            start, floor = led.start() if led else start, unit.end() if unit else end
+            if not (led or unit) or not is_title(_title(match)):
                 continue
-            if not _BEHIND_A_LABEL.search(text, max(0, match.start() - 12), match.start()):
-                yield _reference(line, match)
+            if not _BEHIND_A_LABEL.search(text, max(0, start - 12), start):
+                yield _reference(line, match, start, floor)
 
 
 def _is_plural(match: re.Match[str]) -> bool:
@@ -72,11 +75,12 @@ def quoted_title(reference: Reference) -> str | None:
     return label if f"“{label}" in reference.text or f'"{label}' in reference.text else None
 
 
-def _reference(line: Line, match: re.Match[str], *, quoted: bool = False) -> Reference:
-    """The section that a match names; `quoted` takes its title alone and not what stands before it."""
-    title = match.group("curly") or match.group("straight")
-    start = match.start("curly" if match.group("curly") else "straight") - 1 if quoted else match.start()
-    at = Point(doc=line.doc, line=line.n, char_start=start, char_end=match.end())
-    return Reference(
-        text=line.text[start : match.end()], kind=ReferenceKind.SECTION, labels=(title.strip(" .,"),), at=at
-    )
+def _title(match: re.Match[str]) -> str:
+    return match.group("curly") or match.group("straight")
+
+
+def _reference(line: Line, match: re.Match[str], start: int, end: int) -> Reference:
+    """The section whose title a match holds, in words that stand at start..end."""
+    at = Point(doc=line.doc, line=line.n, char_start=start, char_end=end)
+    labels = (_title(match).strip(" .,"),)
+    return Reference(text=line.text[start:end], kind=ReferenceKind.SECTION, labels=labels, at=at)

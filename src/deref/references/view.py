@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from deref.references.documents import Names
 from deref.references.find import find
 from deref.references.in_english import in_english
 from deref.references.places import Places
-from deref.values import Card, Document, FoundBy, Reference
+from deref.values import Card, Document, FoundBy, Place, Reference
 
 if TYPE_CHECKING:
     # The doors bring numpy with them, which finding and resolving never need.
@@ -35,6 +36,7 @@ class View:
         self._places: dict[str, Places] = {}
         self._strangers: dict[str, Card] = {}
         self._found: dict[str, Sequence[Reference]] = {}
+        self._labelled: dict[str, dict[str, list[Place]]] = {}
         self.short_forms: dict[str, tuple[Document, str] | None] = {}
         """What short forms in capitals mean on this shelf by the definitions of its documents, as far as asked."""
 
@@ -44,6 +46,21 @@ class View:
         if self._names is None:
             self._names = Names(self.shelf.cards())
         return self._names
+
+    def beside(self, home: Document, label: str) -> Sequence[Place]:
+        """The places with this label in the other documents of the home document's folder, by name and line."""
+        if label not in self._labelled:
+            by_folder: dict[str, list[Place]] = defaultdict(list)
+            for place in self.shelf.labelled(label):
+                by_folder[self.folder(place.doc)].append(place)
+            self._labelled[label] = dict(by_folder)
+        near = self._labelled[label].get(self.folder(home.id), ())
+        return [place for place in near if place.doc != home.id]
+
+    def folder(self, doc: str) -> str:
+        """The folder of a document of the shelf; "" for one at the top, and one that is not there."""
+        card = self.names.card(doc)
+        return card.name.rpartition("/")[0] if card else ""
 
     def places(self, document: Document) -> Places:
         """The labelled places of a document."""
