@@ -23,6 +23,7 @@ def read_folder(
     """Read what changed in a folder or file into the store: see `Engine.index`."""
     from deref.index.chunk import chunk
     from deref.ingest import ingest
+    from deref.ingest.collections import folder_collection, one_collection
     from deref.parse import SUFFIXES, parse
     from deref.references.find import find
     from deref.structure.build import build_document
@@ -41,6 +42,7 @@ def read_folder(
         max_bytes=limits.max_file_mb * 2**20,
         jobs=limits.jobs,
         force=force,
+        collection_of=folder_collection if settings.index.collections == "folders" else one_collection,
     ).files
 
 

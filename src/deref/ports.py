@@ -251,12 +251,16 @@ class FileRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A document and all that belongs to it, as the store takes it."""
+    """A document and all that belongs to it, as the store takes it.
+
+    `collection` is where it goes; None is where the store puts new documents.
+    """
 
     document: Document
     chunks: Sequence[Chunk]
     references: Sequence[Reference]
     file: FileRecord
+    collection: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -96,11 +96,13 @@ class _Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexSettings(_Group):
-    """What is stored. `chunk_tokens`: words in a chunk at the most. `enrich`: what is searched of a passage, and embedded, begins
+    """What is stored. `chunk_tokens`: words in a chunk at the most. `collections`: one for all documents, or folders: each folder right
+    below the path is a collection of its own. `enrich`: what is searched of a passage, and embedded, begins
     with a preamble, which is never shown: `where` is title and section path.
     """
 
     chunk_tokens: int = _whole(220, low=40, high=2000)
+    collections: Literal["one", "folders"] = _one_of("one", "folders")
     enrich: Literal["off", "where"] = _one_of("off", "where")
 
 
@@ -221,11 +223,10 @@ class Settings:
     def stored_fingerprint(self) -> str:
         """Hash of what changes stored bytes: the schema and the index group. Twelve hex digits.
 
-        Enrichment that is off counts as if there were none: libraries from before it stay what they are.
+        What is off or as it ever was counts as if there were none: libraries from before it stay what they are.
         """
-        index = {
-            name: value for name, value in asdict(self.index).items() if (name, value) != ("enrich", "off")
-        }
+        before = (("enrich", "off"), ("collections", "one"))
+        index = {name: value for name, value in asdict(self.index).items() if (name, value) not in before}
         return _digest({"schema": SCHEMA, "index": index})
 
     @property

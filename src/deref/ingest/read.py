@@ -51,9 +51,16 @@ _FAULTS = (ValueError, LookupError, ArithmeticError, RuntimeError, TypeError, At
 """A fault of ours that one odd file brings out: a row in the report that says so, and not the end of the batch."""
 
 
-def document_id(data: bytes) -> str:
-    """Return the identity of a document: 32 hex digits of the hash of its bytes."""
-    return hashlib.sha256(data).hexdigest()[:32]
+def document_id(data: bytes, collection: str | None = None) -> str:
+    """Return the identity of a document: 32 hex digits of the hash of its bytes.
+
+    In a collection with a name the same bytes are another document than elsewhere: who sees the one collection must not
+    be able to tell what is in the other.
+    """
+    digest = hashlib.sha256(data)
+    if collection is not None:
+        digest.update(b"\0in the collection " + collection.encode())
+    return digest.hexdigest()[:32]
 
 
 def read(data: bytes, *, doc: str, name: str, password: str | None, steps: Steps) -> Read:

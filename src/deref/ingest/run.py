@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from deref.errors import LibraryError
+from deref.ingest.collections import CollectionOf, one_collection
 from deref.ingest.home import move_in
 from deref.ingest.lanes import Job, read_here, read_in_lanes
 from deref.ingest.ledger import Ledger
@@ -50,12 +51,14 @@ def ingest(
     jobs: int = 1,
     force: bool = False,
     clock: Clock = time.time,
+    collection_of: CollectionOf = one_collection,
 ) -> Report:
     """Bring the store up to date with a file or folder, and return what became of each file.
 
     The four steps are functions; with `jobs` above 1 they must be picklable, for then a large batch is read in that
     many processes. `suffixes` are the endings taken up from a folder; `password` opens encrypted files; a file over
-    `max_bytes` fails; `force` reads every file again. `emit` gets each row when it is true of the store.
+    `max_bytes` fails; `force` reads every file again; `collection_of` tells by the path which collection a file belongs to.
+    `emit` gets each row when it is true of the store.
     Raises NoSuchSource when there is nothing at `root`, LibraryMismatch when the store is the library of another folder
     or file, and what the store raises.
     """
@@ -67,6 +70,7 @@ def ingest(
     run = _Run(
         store=store, ledger=ledger, emit=emit, clock=clock, password=password, max_bytes=max_bytes,
         force=force, total=len(walked.found) + len(ledger.gone()), at_ns=int(clock() * 1e9),
+        collection_of=collection_of,
     )  # fmt: skip
     for job, read in _results(run, walked.found, steps, jobs):
         run.take(job, read)
@@ -109,6 +113,7 @@ class _Run:
     force: bool
     total: int
     at_ns: int
+    collection_of: CollectionOf
     changed: bool = False
     rows: list[FileRead] = field(default_factory=list)
     _begun: dict[str, float] = field(default_factory=dict)
@@ -151,7 +156,7 @@ class _Run:
         except OSError as error:
             self._fail(find.path, f"{find.path}: cannot be read ({error.strerror}); check its permissions")
             return None
-        doc = document_id(data)
+        doc = document_id(data, self.collection_of(find.path))
         record = FileRecord(path=find.path, size=find.size, mtime_ns=find.mtime_ns, doc=doc, seen_ns=seen_ns)
         if doc in self._reading:
             self._twins.append(record)
@@ -178,8 +183,9 @@ class _Run:
             self._fail(job.path, error, work.record)
             return
         entry = Entry(
-            document=read.document, chunks=read.chunks, references=read.references, file=work.record
-        )
+            document=read.document, chunks=read.chunks, references=read.references, file=work.record,
+            collection=self.collection_of(job.path),
+        )  # fmt: skip
         self._batch.append((entry, work.outcome))
         self.changed = True
         if len(self._batch) >= _BATCH_FILES or self.clock() - self._flushed > _BATCH_SECONDS:

@@ -102,7 +102,8 @@ class MemoryStore:
             self._stays[entry.document.id] = replace(known, entry=entry)
             return
         self._end(entry.document.id, at_ns)
-        self._stays[entry.document.id] = _Stay(entry=entry, collection=self._collection, since_ns=at_ns)
+        collection = entry.collection or self._collection
+        self._stays[entry.document.id] = _Stay(entry=entry, collection=collection, since_ns=at_ns)
         self._history = replace(self._history, changed_ns=at_ns)
 
     def _end(self, doc: str, at_ns: int) -> None:

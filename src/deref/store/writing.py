@@ -92,11 +92,14 @@ class CatalogueWriter:
             connection.execute(insert(schema.revisions), rows)
 
     def commit(self, entries: Sequence[Entry], revisions: Sequence[str], collection: str, at_ns: int) -> None:
-        """Make documents visible, in one transaction; what they replace goes in the same one."""
+        """Make documents visible, in one transaction; what they replace goes in the same one.
+
+        `collection` is for those that name none.
+        """
         with self._transaction() as connection:
             at_ns = former.moment(connection, at_ns)
             for entry, revision in zip(entries, revisions, strict=True):
-                _put(connection, entry, revision, collection, at_ns)
+                _put(connection, entry, revision, entry.collection or collection, at_ns)
             _delete_in(connection, schema.revisions, schema.revisions.c.revision, revisions)
             _drop_unheld(connection, at_ns)
             _rename(connection, [entry.file.path for entry in entries], at_ns)

@@ -137,7 +137,7 @@ def test_settings_made_in_code_are_checked_too() -> None:
 
 
 _OTHER = {
-    "index.chunk_tokens": 100, "read.max_file_mb": 7, "read.max_unpacked_mb": 7, "read.jobs": 7, "models.embedder": "none",
+    "index.chunk_tokens": 100, "index.collections": "folders", "read.max_file_mb": 7, "read.max_unpacked_mb": 7, "read.jobs": 7, "models.embedder": "none",
     "models.threads": 5, "models.background": False, "models.embedder_folder": "m", "models.embedder_model": "m",
     "models.embedder_url": "http://h/v1", "models.embedder_key_env": "K", "models.embedder_key_file": "k", "models.query_prefix": "q: ",
     "models.writer": "model", "models.language_model": "ollama/m", "models.base_url": "http://h/v1", "models.key_env": "K",
