@@ -12,6 +12,7 @@ Names of months are read in English; a date in another language is compared as i
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import NamedTuple
@@ -54,7 +55,7 @@ _SCALE = {"k": 3, "thousand": 3, "m": 6, "mn": 6, "million": 6, "bn": 9, "billio
 
 _SIGN = re.compile(r"[^\W_]+(?:[-./:,'’][^\W_]+)*")
 _NUMBER = re.compile(r"(\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:['’]\d{3})+|\d+)([.,]\d+)?")
-_SUFFIXED = re.compile(r"(?P<number>\d[\d.,'’]*)(?P<suffix>st|nd|rd|th|k|m|mn|bn)?", re.IGNORECASE)
+_SUFFIXED = re.compile(r"(?P<number>\d[\d.,'’]*)(?P<suffix>st|nd|rd|th|x|k|m|mn|bn)?", re.IGNORECASE)
 _HYPHENED = re.compile(r"(\d[\d.,]*)-[^\W\d_][\w-]*")
 _GROUPED = re.compile(r"(?<![\w.,])\d{1,3}(?: \d{3})+(?![\w,]|\.\d)")
 _DASHES = str.maketrans({"–": "-", "—": "-", "‑": "-", "‐": "-", "−": "-"})
@@ -141,6 +142,20 @@ class Figures:
             and (year in (0, other[0]) or (other[0] == 0 and Decimal(year) in self._numbers))
             for other in self._dates
         )
+
+
+def figures_of(text: str) -> list[Figure]:
+    """Return the figures of a text that are written with digits, dates first, then in order."""
+    return list(_figures(_plain(text)))
+
+
+def same_figures(one: str, other: str) -> bool:
+    """Tell whether two texts have the same figures, each as often; how they are written and where does not matter."""
+    return _counted(one) == _counted(other)
+
+
+def _counted(text: str) -> Counter[object]:
+    return Counter((f.values or f.dates or f.text.casefold(), f.unit) for f in figures_of(text))
 
 
 def _plain(text: str) -> str:

@@ -22,7 +22,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from deref.answer.figures import Figures
+from deref.answer.figures import Figures, same_figures
 from deref.text.tokens import content_stems, words
 from deref.values import Document, Point, Span
 
@@ -208,7 +208,7 @@ def _differs_by_slips(quote: str, there: str) -> bool:
     """Tell whether two texts have the same figures and negations, and of each word of the first nearly one in the second."""
     from rapidfuzz.distance import OSA  # noqa: PLC0415 - as above
 
-    if Figures([there]).lacks(quote) or Figures([quote]).lacks(there):
+    if Figures([there]).lacks(quote) or not same_figures(quote, there):
         return False
     said, stands = ([skeleton_of(w) for w in words(text)] for text in (quote, there))
     if _negations(quote) != _negations(there):

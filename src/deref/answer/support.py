@@ -1,6 +1,7 @@
 """Does what a claim rests on say it? As far as code can tell: its figures stand there, and enough of its words do.
 
-Words of the question prove nothing, so the rest of the claim is looked at, where it has a rest of two words or more. A claim
+Words of the question prove nothing, so the rest of the claim is looked at, where it has a rest of two words or more; a figure
+counts as a word. A claim
 that brings its own matter ("France won in 1998") with a true quote of something else fails here. What it cannot tell is
 whether the words are put together rightly: that is what the citation is for.
 """
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deref.answer.figures import Figures
+from deref.answer.figures import Figures, figures_of
 from deref.text.tokens import content_stems, words
 
 ENOUGH = 0.4
@@ -27,10 +28,10 @@ def unsupported(claim: str, question: str, texts: Sequence[str]) -> str:
     said = _stems([claim])
     own = said - _stems([question])
     looked_at = own if len(own) >= LEAST else said
-    if not looked_at:
+    figures = len(figures_of(claim))
+    if not looked_at and not figures:
         return "it says nothing"
-    there = _stems(texts)
-    if len(looked_at & there) < ENOUGH * len(looked_at):
+    if len(looked_at & _stems(texts)) + figures < ENOUGH * (len(looked_at) + figures):
         return "what it cites is about something else"
     return ""
 

@@ -42,6 +42,7 @@ from deref.answer.figures import Figures
         ("No figure at all.", ""),
         ("Ends one hundred and twenty days later.", "after 120 days"),
         ("It is 1,234,567.89.", "1234567.89"),
+        ("It pays 1.5x the wage.", "1.5 times the wage"),
     ],
 )
 def test_a_figure_that_stands_there_in_another_form_is_not_lacking(said: str, evidence: str) -> None:

@@ -90,6 +90,17 @@ def test_of_several_places_the_one_is_taken_that_the_claim_speaks_of() -> None:
     assert ground("40", prices, whole) == at(0, 1, Level.EXACT)
 
 
+def test_a_figure_that_stands_elsewhere_in_the_quote_does_not_stand_here() -> None:
+    rows = lines("The notice is 4 weeks for members and 2 weeks for all the others in the hall.")
+    whole = [Span(doc="d", start=0, end=1)]
+    assert ground(
+        "The notice is 4 weeks for membres and 2 weeks for all the others in the hall.", rows, whole
+    )
+    assert not ground(
+        "The notice is 2 weeks for members and 2 weeks for all the others in the hall.", rows, whole
+    )
+
+
 def test_a_document_that_repeats_one_sign_is_looked_through_in_no_time() -> None:
     wall = lines(*["a " * 60] * 200)
     assert ground("b" * 300, wall, [Span(doc="d", start=0, end=200)]) == ()
