@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from deref.engine import Engine, open_engine
-from deref.evaluate.answers import evaluate_answers
+from deref.evaluate.answers.run import asked as answered
 from deref.evaluate.gold import GoldRow, read_gold
 from deref.settings import ModelSettings, Settings
 from deref.values import EVERYTHING
@@ -84,7 +84,7 @@ def measure(shelf: Shelf, place: Path, vectors: bool) -> bool:
 
 
 def _right(engine: Engine, gold: Sequence[GoldRow], *, budget: int) -> int:
-    return sum(v.right for v in evaluate_answers(lambda q: engine.ask(q, budget=budget), gold))
+    return sum(answered(engine, row, budget=budget).right for row in gold)
 
 
 def main() -> int:

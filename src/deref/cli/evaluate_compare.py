@@ -36,10 +36,11 @@ def compare(
     from deref.evaluate.results import kind_of, read_result
 
     one, two = read_result(before), read_result(after)
-    if kind_of(one, two) == "references":
+    kind = kind_of(one, two)
+    if kind == "references":
         lost = _references(one, two, data, as_json=as_json)
     else:
-        lost = _retrieval(one, two, as_json=as_json)
+        lost = _by_arm(kind, one, two, as_json=as_json)
     if lost:
         raise typer.Exit(1)
 
@@ -66,11 +67,12 @@ def _references(
     return any(flip.lost for flip in result.flips)
 
 
-def _retrieval(before: Mapping[str, Any], after: Mapping[str, Any], *, as_json: bool) -> bool:
+def _by_arm(kind: str, before: Mapping[str, Any], after: Mapping[str, Any], *, as_json: bool) -> bool:
     """Tell the difference, and return whether something was lost."""
+    from deref.evaluate.answers.result import changes
     from deref.evaluate.retrieval.stored import compare as compared
 
-    result = compared(before, after)
+    result = changes(before, after) if kind == "answers" else compared(before, after)
     if as_json:
         told = [{**asdict(f), "p": f.flips.p} for f in result.flips]
         say_json({"notes": result.notes, "changed": result.changed, "flips": told})

@@ -27,7 +27,7 @@ def tell(run: Run, comparisons: Sequence[Comparison], result: Mapping[str, Any],
     _tell_hops(result["arms"])
     _tell_slices(result["arms"], by)
     for comparison in comparisons:
-        _tell_comparison(comparison)
+        tell_comparison(comparison)
     say(styled("Share of questions met, by tokens handed on", "bold") + "\n")
     say(sketch(curves(run.outcomes)))
 
@@ -106,7 +106,8 @@ def _figure(name: str, value: float | None) -> str:
     return f"{value:.1f}" if name in ("passages", "tokens", "ms") else f"{value:.4f}"
 
 
-def _tell_comparison(comparison: Comparison) -> None:
+def tell_comparison(comparison: Comparison) -> None:
+    """Write one comparison: flips by depth, with the rows, and differences with their intervals."""
     say("\n" + styled(f"{comparison.arm} beside {comparison.against}", "bold") + "\n")
     for depth, flips in comparison.flips.items():
         say(f"  {depth:10} gained {len(flips.gained)}, lost {len(flips.lost)}; p = {flips.p:.4g}\n")

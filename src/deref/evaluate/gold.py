@@ -2,7 +2,8 @@
 
 Optional: `expected_sources`, `anchor_doc` (file names), `corpus` (the set to ask over), `dimensions` and flags beside them
 (`multi_document`, …), by which figures are told apart. `dimensions.status` is "answerable" unless it says that the answer
-is off the shelf. A row with `qa_id`, `question`, `source_doc`, `source_id`, `target_doc`, `target_id` asks for a *pair*
+is off the shelf. `anchor_text` is the text that points, where the answer stands behind a pointer. `turns` in the place of
+`query` are the questions of one conversation, of which the last is asked. A row with `qa_id`, `question`, `source_doc`, `source_id`, `target_doc`, `target_id` asks for a *pair*
 of passages of a set of rulebooks instead: the one that points, and the one it points at.
 """
 
@@ -37,8 +38,8 @@ class Passage:
 class GoldRow:
     """One gold question. `match` is "any" or "all" of `expected`; `dimensions` are its slices, flags included.
 
-    `pair` are the passages that it needs where it expects no strings: the pointing one, the one pointed at. `file` and
-    the 1-based `line` say where it stands.
+    `pair` are the passages that it needs where it expects no strings: the pointing one, the one pointed at. `history` are
+    the questions before it, oldest first. `file` and the 1-based `line` say where it stands.
     """
 
     id: str
@@ -49,6 +50,8 @@ class GoldRow:
     corpus: str
     dimensions: Mapping[str, Any]
     anchor_doc: str = ""
+    anchor_text: str = ""
+    history: tuple[str, ...] = ()
     pair: tuple[Passage, Passage] | None = None
     file: Path = field(default=Path())
     line: int = 0
@@ -110,16 +113,19 @@ def _row(value: Any, path: Path, number: int) -> GoldRow:
     dimensions = value.get("dimensions", {})
     if not isinstance(dimensions, dict):
         raise TypeError("dimensions is an object")
+    *before, query = _strings(value, "turns") or (str(value["query"]),)
     flags = {key: flag for key, flag in value.items() if isinstance(flag, bool)}
     return GoldRow(
         id=str(value["id"]),
-        query=str(value["query"]),
+        query=query,
+        history=tuple(before),
         expected=_strings(value, "expected"),
         match=match,
         expected_sources=_strings(value, "expected_sources"),
         corpus=str(value.get("corpus", "")),
         dimensions={**flags, **dimensions},
         anchor_doc=str(value.get("anchor_doc") or ""),
+        anchor_text=str(value.get("anchor_text") or ""),
         file=path,
         line=number,
     )

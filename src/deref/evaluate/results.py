@@ -9,10 +9,10 @@ from typing import Any
 
 from deref.errors import DamagedFile, NoSuchSource
 
-VERSIONS: Mapping[str, int] = {"references": 1, "retrieval": 1}
+VERSIONS: Mapping[str, int] = {"answers": 1, "references": 1, "retrieval": 1}
 """The kinds of result, and the version of each that is written and read."""
 
-_BODIES = {"references": "sets", "retrieval": "arms"}
+_BODIES = {"answers": "arms", "references": "sets", "retrieval": "arms"}
 
 
 def read_result(path: Path) -> dict[str, Any]:

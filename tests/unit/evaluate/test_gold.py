@@ -9,20 +9,7 @@ from typing import Any
 import pytest
 
 from deref.errors import DamagedFile, NoSuchSource
-from deref.evaluate.answers import evaluate_answers, judge
 from deref.evaluate.gold import GoldRow, folded_text, read_gold
-from deref.values import (
-    Answer,
-    Arrived,
-    Citation,
-    Completeness,
-    Point,
-    Reference,
-    ReferenceKind,
-    Resolution,
-    Span,
-    Status,
-)
 
 
 def row(*expected: str, match: str = "any", **dimensions: Any) -> GoldRow:
@@ -95,77 +82,7 @@ def test_a_row_that_expects_nothing_is_met_by_nothing() -> None:
     assert not row().met_by(["anything"])
 
 
-def cited(quote: str, arrived: Arrived = Arrived.PRIMARY) -> Citation:
-    lines = Span(doc="d", start=0, end=1)
-    return Citation(
-        source="d.md",
-        lines=lines,
-        page=1,
-        row=1,
-        end_page=1,
-        end_row=1,
-        boxes=(),
-        quote=quote,
-        arrived=arrived,
-    )
-
-
-def pointing(status: Status) -> Resolution:
-    at = Point(doc="d", line=0, char_start=0, char_end=1)
-    reference = Reference(text="Annex C", kind=ReferenceKind.ANNEX, labels=("C",), at=at)
-    return Resolution(reference=reference, status=status, targets=(), tier=None, why="")
-
-
-def answered(*citations: Citation, completeness: Completeness = Completeness.COMPLETE, **more: Any) -> Answer:
-    return Answer(
-        text="", citations=citations, pending=more.pop("pending", ()), completeness=completeness, **more
-    )
-
-
-REFUSED = answered(completeness=Completeness.NOT_FOUND)
-
-
-@pytest.mark.parametrize(
-    ("gold", "answer", "outcome", "right"),
-    [
-        (row("two pence"), answered(cited("pays two pence")), "right", True),
-        (row("two pence"), answered(cited("pays two"), cited("pence a cart")), "right", True),
-        (row("two pence"), answered(cited("pays a shilling")), "missed", False),
-        (row("two pence"), answered(), "missed", False),
-        (row("two pence"), REFUSED, "refused", False),
-        (row(status="unanswerable"), REFUSED, "refused", True),
-        (row(status="unanswerable"), answered(cited("x")), "answered", False),
-        (row(status="external"), answered(external=(pointing(Status.EXTERNAL),)), "named", True),
-        (row(status="dangling"), answered(pending=(pointing(Status.DANGLING),)), "named", True),
-        (row(status="dangling"), answered(pending=(pointing(Status.AMBIGUOUS),)), "missed", False),
-        (row(status="external"), REFUSED, "missed", False),
-    ],
-)
-def test_each_answer_has_its_outcome(gold: GoldRow, answer: Answer, outcome: str, right: bool) -> None:
-    verdict = judge(gold, answer)
-    assert (verdict.outcome, verdict.right) == (outcome, right)
-    assert verdict.completeness == answer.completeness.value
-
-
-def test_by_reference_counts_only_quotes_that_arrived_so() -> None:
-    gold = row("two pence")
-    assert judge(gold, answered(cited("two pence", Arrived.REFERENCE))).by_reference
-    assert not judge(gold, answered(cited("two pence"))).by_reference
-
-
-def test_the_kind_of_a_row_is_its_kind_its_topic_or_its_status() -> None:
-    assert judge(row(kind="table"), REFUSED).kind == "table"
-    assert judge(row(topic="tolls"), REFUSED).kind == "tolls"
-    assert judge(row(status="external"), REFUSED).kind == "external"
-
-
-def test_every_row_gets_a_verdict_in_order() -> None:
-    gold = [row("two pence"), row(status="unanswerable")]
-    asked: list[str] = []
-
-    def ask(question: str) -> Answer:
-        asked.append(question)
-        return REFUSED
-
-    assert [v.right for v in evaluate_answers(ask, gold)] == [False, True]
-    assert asked == ["q", "q"]
+def test_the_turns_of_a_conversation_are_a_question_and_its_history(tmp_path: Path) -> None:
+    turns = {"id": "t", "turns": ["What is due?", "And when?"], "anchor_text": "see Section 7"}
+    (only,) = read_gold(write(tmp_path, json.dumps(turns)))
+    assert (only.query, only.history, only.anchor_text) == ("And when?", ("What is due?",), "see Section 7")

@@ -8,11 +8,7 @@ a fresh copy of its own, and the dense leg embeds what it needs, question by que
 
 from __future__ import annotations
 
-import hashlib
-import shutil
-import tempfile
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,16 +16,20 @@ from pathlib import Path
 from deref.engine import Engine, open_engine
 from deref.errors import UsageError
 from deref.evaluate.gold import GoldRow
+from deref.evaluate.libraries import (
+    Progress,
+    asked_library,
+    folder_of,
+    keys_of,
+    library_of,
+    short_digest,
+    told,
+)
 from deref.evaluate.retrieval.arms import Arm
 from deref.evaluate.retrieval.corpora import Corpus, corpora, file_named
 from deref.evaluate.retrieval.needs import Passages
 from deref.evaluate.retrieval.outcome import Asker, Outcome, Wanted
 from deref.evaluate.retrieval.validity import LeftOut, Texts, checked
-from deref.trace.events import FileRead, VectorsComputed
-from deref.trace.sinks import Sink
-
-Progress = Callable[[str, int, int, str], None]
-"""What is told meanwhile: words for what is done, how much of it is done, of how much, and what is at hand."""
 
 SLOTS, TOKENS = "slots", "tokens"
 _AHEAD = 2
@@ -84,18 +84,12 @@ def run(
     """
     done = Run(refusals=sum(not row.answerable for row in rows), arms={a.name: a for a in arms})
     wanted = [row for row in rows if row.answerable]
-    keys = _keys(wanted)
+    keys = keys_of(wanted)
     for corpus in corpora(data, wanted):
         _over(corpus, arms, keys, done, place=place, k=k, force=force, lazy=lazy, step=step)
     if not any(done.outcomes.values()):
         raise UsageError("no gold row is left to measure with; --force keeps those that are not fit")
     return done
-
-
-def _keys(rows: Sequence[GoldRow]) -> dict[int, str]:
-    """Return a name for each row, by identity: its id, with its file and line where that is not its own."""
-    times = Counter(row.id for row in rows)
-    return {id(r): f"{r.file.stem}:{r.line}:{r.id}" if times[r.id] > 1 else r.id for r in rows}
 
 
 def _over(
@@ -110,14 +104,14 @@ def _over(
     lazy: bool,
     step: Progress,
 ) -> None:
-    beside = place / f"{corpus.name.replace(' ', '-')}-{_digest(str(corpus.folder))[:6]}"
+    beside = folder_of(corpus, place)
     root = corpus.root(beside)
     facts: CorpusFacts | None = None
     fit: list[GoldRow] = []
     for arm in arms:
-        library = beside / (arm.settings.stored_fingerprint + ("-without-vectors" if lazy else ""))
+        library = library_of(beside, arm.settings, lazy=lazy)
         with open_engine(library, settings=arm.settings) as engine:
-            emit = _told(step, f"{corpus.name}, {arm.name}")
+            emit = told(step, f"{corpus.name}, {arm.name}")
             failed = tuple(r.path for r in engine.index(root, emit=emit) if r.outcome == "failed")
             if not lazy:
                 engine.embed(emit=emit)
@@ -168,12 +162,12 @@ def _controls(
             for n, outcome in enumerate(came):
                 step(f"Asking, {name}", n, len(came), "")
                 size = max(outcome.final.size, 1)
-                told = (
+                judged = (
                     ask(outcome.wanted, k=size)
                     if budget == SLOTS
                     else ask(outcome.wanted, k=_AHEAD * size, tokens=outcome.final.tokens)
                 )
-                done.outcomes.setdefault(name, []).append(told)
+                done.outcomes.setdefault(name, []).append(judged)
 
 
 @contextmanager
@@ -185,9 +179,7 @@ def _asker(
     A question that nobody measures is asked first: it pays for loading the model.
     """
     with ExitStack() as stack:
-        if lazy:
-            copy = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=library.parent))) / "library"
-            library = Path(shutil.copytree(library, copy))
+        library = stack.enter_context(asked_library(library, lazy=lazy))
         engine = stack.enter_context(open_engine(library, settings=arm.settings))
         if every:
             engine.search(_UNMEASURED)
@@ -214,26 +206,9 @@ def _facts(
     cards = engine.shelf().cards()
     return CorpusFacts(
         name=corpus.name,
-        digest=_digest("\n".join(f"{card.name}\t{card.id}" for card in cards)),
+        digest=short_digest("\n".join(f"{card.name}\t{card.id}" for card in cards)),
         documents=len(cards),
         passages=len(passages.chunks),
         rows=rows,
         failed=failed,
     )
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:12]
-
-
-def _told(step: Progress, detail: str) -> Sink:
-    def emit(event: object) -> None:
-        match event:
-            case FileRead(done=done, total=total, path=path):
-                step(f"Reading, {detail}", done, total, path)
-            case VectorsComputed(done=done, total=total):
-                step(f"Vectors, {detail}", done, total, "")
-            case _:
-                pass
-
-    return emit

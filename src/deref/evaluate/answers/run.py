@@ -1,0 +1,222 @@
+"""One run: gold rows and arms → what came of each row under each arm.
+
+Each arm that follows references stands beside two controls, the same recipe without the loop:
+
+    NAME without loop   as many passages as the arm begins with: what following adds
+    NAME = tokens       its first passages until they have no fewer tokens than the arm's last pass had before it, so
+                        that what following finds is no gift of more text
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+
+from deref.engine import Engine, open_engine
+from deref.errors import UsageError
+from deref.evaluate.answers.judge import Cost, Judgement, judge
+from deref.evaluate.gold import GoldRow
+from deref.evaluate.libraries import (
+    Progress,
+    asked_library,
+    folder_of,
+    keys_of,
+    library_of,
+    short_digest,
+    told,
+)
+from deref.evaluate.retrieval.arms import Arm
+from deref.evaluate.retrieval.corpora import Corpus, corpora
+from deref.evaluate.retrieval.needs import Passages
+from deref.evaluate.retrieval.validity import LeftOut, Texts, checked
+from deref.text.tokens import count_tokens
+from deref.trace.events import Degraded, Event, PassWritten, Pursued
+from deref.values import Passage
+
+WITHOUT, TOKENS = "{} without loop", "{} = tokens"
+MOST_PASSAGES = 50
+_AHEAD = 3
+_UNMEASURED = "What is this about?"
+PAIR = "it asks for a pair of passages; `deref evaluate retrieval` scores those"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusFacts:
+    """What was asked over. `failed` are the files that could not be read."""
+
+    name: str
+    digest: str
+    documents: int
+    passages: int
+    rows: int
+    failed: tuple[str, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class Run:
+    """What came of a run. `judged` are by arm, controls among them, each arm's rows in one order."""
+
+    judged: dict[str, list[Judgement]] = field(default_factory=dict)
+    arms: dict[str, Arm] = field(default_factory=dict)
+    corpora: list[CorpusFacts] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+
+
+def run(
+    data: Path,
+    rows: Sequence[GoldRow],
+    arms: Sequence[Arm],
+    *,
+    place: Path,
+    force: bool,
+    lazy: bool,
+    step: Progress,
+) -> Run:
+    """Return what comes of the rows under the arms, the first of which is the base. Libraries are kept in `place`.
+
+    `force` keeps rows that are not fit. Raises UsageError when no row is left, and what reading the documents raises.
+    """
+    done = Run(arms={a.name: a for a in arms})
+    done.left_out += [LeftOut(row=row, reason=PAIR) for row in rows if row.pair is not None]
+    wanted = [row for row in rows if row.pair is None]
+    keys = keys_of(wanted)
+    for corpus in corpora(data, wanted):
+        _over(corpus, arms, keys, done, place=place, force=force, lazy=lazy, step=step)
+    if not any(done.judged.values()):
+        raise UsageError("no gold row is left to measure with; --force keeps those that are not fit")
+    return done
+
+
+def _over(
+    corpus: Corpus,
+    arms: Sequence[Arm],
+    keys: dict[int, str],
+    done: Run,
+    *,
+    place: Path,
+    force: bool,
+    lazy: bool,
+    step: Progress,
+) -> None:
+    folder = folder_of(corpus, place)
+    root = corpus.root(folder)
+    fit: list[GoldRow] | None = None
+    for arm in arms:
+        library = library_of(folder, arm.settings, lazy=lazy)
+        with open_engine(library, settings=arm.settings) as engine:
+            emit = told(step, f"{corpus.name}, {arm.name}")
+            failed = tuple(r.path for r in engine.index(root, emit=emit) if r.outcome == "failed")
+            if not lazy:
+                engine.embed(emit=emit)
+            if fit is None:
+                fit, left = _fit(corpus, engine, force)
+                done.left_out += left
+                done.corpora.append(_facts(corpus, engine, len(fit), failed))
+        for name, control in _asked(arm):
+            done.arms.setdefault(name, arm)
+            before = done.judged.get(arm.name, [])[-len(fit) :] if control == TOKENS else []
+            with ExitStack() as stack:
+                asked = stack.enter_context(asked_library(library, lazy=lazy))
+                engine = stack.enter_context(open_engine(asked, settings=arm.settings))
+                if fit:
+                    engine.ask(_UNMEASURED)
+                came = []
+                for n, row in enumerate(fit):
+                    step(f"Asking, {name}", n, len(fit), corpus.name)
+                    budget = before[n].cost.evidence if control == TOKENS else None
+                    came.append(_judged(engine, row, keys[id(row)], loop=not control, tokens=budget))
+            done.judged.setdefault(name, []).extend(came)
+
+
+def _asked(arm: Arm) -> list[tuple[str, str]]:
+    """Return what is asked for an arm, each as (name, which control it is): itself, and its controls when it follows."""
+    mine = [(arm.name, "")]
+    if arm.settings.loop.budget:
+        mine += [(control.format(arm.name), control) for control in (WITHOUT, TOKENS)]
+    return mine
+
+
+def _fit(corpus: Corpus, engine: Engine, force: bool) -> tuple[list[GoldRow], list[LeftOut]]:
+    answerable = [row for row in corpus.rows if row.answerable]
+    left = list(checked(answerable, Texts(engine), Passages(engine, corpus.books)))
+    unfit = set() if force else {id(one.row) for one in left}
+    return [row for row in corpus.rows if id(row) not in unfit], left
+
+
+def _facts(corpus: Corpus, engine: Engine, rows: int, failed: tuple[str, ...]) -> CorpusFacts:
+    cards = engine.shelf().cards()
+    return CorpusFacts(
+        name=corpus.name,
+        digest=short_digest("\n".join(f"{card.name}\t{card.id}" for card in cards)),
+        documents=len(cards),
+        passages=engine.progress().chunks,
+        rows=rows,
+        failed=failed,
+    )
+
+
+def _judged(engine: Engine, row: GoldRow, key: str, *, loop: bool, tokens: int | None) -> Judgement:
+    """Ask one question and judge the answer; without the loop, `tokens` of evidence at the least when it is given."""
+    if loop:
+        return asked(engine, row, key=key)
+    if tokens is None:
+        return asked(engine, row, key=key, budget=0)
+    first: list[int] = []
+    most = min(MOST_PASSAGES, _AHEAD * engine.settings.loop.passages)
+
+    def measure(passages: Sequence[Passage]) -> None:
+        first.extend(_size(engine, p) for p in passages)
+
+    judged = asked(engine, row, key=key, budget=0, passages=most, heard=measure)
+    enough = next((n + 1 for n in range(len(first)) if sum(first[: n + 1]) >= tokens), len(first))
+    if enough >= len(first):
+        return judged
+    return asked(engine, row, key=key, budget=0, passages=max(enough, 1))
+
+
+def asked(
+    engine: Engine,
+    row: GoldRow,
+    *,
+    key: str = "",
+    budget: int | None = None,
+    passages: int | None = None,
+    heard: Callable[[Sequence[Passage]], None] | None = None,
+) -> Judgement:
+    """Ask the question of a row and return the judgement on its answer; `heard` hears the evidence of each pass."""
+    written: list[PassWritten] = []
+    followed = 0
+    degraded: list[str] = []
+
+    def note(event: Event) -> None:
+        nonlocal followed
+        if isinstance(event, PassWritten):
+            written.append(event)
+        elif isinstance(event, Pursued):
+            followed += event.followed
+        elif isinstance(event, Degraded):
+            degraded.append(event.what)
+
+    begun = perf_counter()
+    answer = engine.ask(row.query, budget=budget, passages=passages, history=row.history, emit=note)
+    ms = (perf_counter() - begun) * 1000
+    sizes = [sum(_size(engine, p) for p in event.passages) for event in written]
+    for event in written if heard is not None else ():
+        assert heard is not None
+        heard(event.passages)
+    cost = Cost(
+        read=sum(sizes),
+        evidence=sizes[-1] if sizes else 0,
+        answer=count_tokens(answer.text),
+        passes=len(written),
+        followed=followed,
+        ms=ms,
+    )
+    return judge(row, answer, engine.read, key=key, cost=cost, degraded=tuple(degraded))
+
+
+def _size(engine: Engine, passage: Passage) -> int:
+    return count_tokens(engine.read(passage.lines.doc).text(passage.lines))
