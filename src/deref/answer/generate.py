@@ -74,6 +74,7 @@ class GenerativeWriter:
         self._model = model
         self._references_in = references_in
         self._resolve = resolve
+        self._last: tuple[Query, tuple[Passage, ...], Answer] | None = None
 
     @property
     def identity(self) -> str:
@@ -89,9 +90,15 @@ class GenerativeWriter:
         heard: Callable[[str], None] = unheard_piece,
         cancelled: Callable[[], bool] = never,
     ) -> Answer:
-        """Answer from the passages, with what stands of the model's reply. See the module docstring."""
+        """Answer from the passages, with what stands of the model's reply. See the module docstring.
+
+        Where the pass before brought nothing new to read, the model is not asked again.
+        """
         if not passages:
             return _without_claims(NOTHING, Completeness.NOT_FOUND)
+        if self._last is not None and self._last[:2] == (query, tuple(passages)):
+            heard(self._last[2].text)
+            return self._last[2]
         prompt = build_prompt(query, passages, read, self._model)
         between = _between(query)
         listening = _Listening(lambda: self._claims(query, prompt.evidence, read), heard, between)
@@ -104,7 +111,10 @@ class GenerativeWriter:
             cancelled=cancelled,
         )
         draft = draft_of(reply, model=self._model.identity)
-        return self._answer(query, draft, prompt, passages, self._claims(query, prompt.evidence, read))
+        answer = self._answer(query, draft, prompt, passages, self._claims(query, prompt.evidence, read))
+        listening.ends_with(answer.text)
+        self._last = (query, tuple(passages), answer)
+        return answer
 
     def _claims(self, query: Query, evidence: Evidence, read: Callable[[str], Document]) -> Claims:
         return Claims(query, evidence, read, self._references_in)
@@ -185,7 +195,7 @@ class _Listening:
 
     def _begin(self) -> None:
         self._claims = self._fresh()
-        self._text, self._at, self._told = "", -1, False
+        self._text, self._at, self._told = "", -1, ""
 
     def __call__(self, piece: str) -> None:
         """Hear a piece; "" says that the reply begins anew."""
@@ -199,8 +209,18 @@ class _Listening:
             self._at = begins.end()
         while self._at >= 0 and (claim := self._next()) is not None:
             if told := self._claims.add(claim):
-                self._heard(self._separator * self._told + told)
-                self._told = True
+                self._tell(self._separator + told if self._told else told)
+
+    def ends_with(self, text: str) -> None:
+        """Tell the answer where it is not what was told, as when no claim stands."""
+        if text != self._told:
+            if self._told:
+                self._heard("")
+            self._tell(text)
+
+    def _tell(self, piece: str) -> None:
+        self._told += piece
+        self._heard(piece)
 
     def _next(self) -> Claim | None:
         """Return the next claim that is complete, or None."""

@@ -239,11 +239,19 @@ def test_a_claim_is_heard_when_it_is_complete_and_stands_and_no_other() -> None:
     assert "".join(heard) == answer.text
 
 
-def test_of_a_reply_that_is_not_found_nothing_is_heard() -> None:
+def test_of_a_reply_that_is_not_found_no_claim_is_heard() -> None:
     heard: list[str] = []
     writer = GenerativeWriter(model(reply(TERM, status="not_found")), references_in)
     writer.write(Query(text="How long?"), P1, reader(LEASE), heard=heard.append)
-    assert heard == []
+    assert heard == [NOTHING]
+
+
+def test_what_was_heard_and_does_not_hold_is_taken_back() -> None:
+    late = {k: v for k, v in reply(TERM).items() if k != "status"} | {"status": "not_found"}
+    heard: list[str] = []
+    writer = GenerativeWriter(model(late), references_in)
+    writer.write(Query(text="How long?"), P1, reader(LEASE), heard=heard.append)
+    assert heard == ["The lease runs for 12 years. [1]", "", NOTHING]
 
 
 def test_an_attempt_that_begins_anew_is_told_as_an_empty_piece() -> None:
@@ -268,3 +276,14 @@ def test_an_error_of_the_model_is_never_an_answer() -> None:
         GenerativeWriter(model(reply(TERM)), references_in).write(
             Query(text="Who?"), P1, reader(LEASE), cancelled=lambda: True
         )
+
+
+def test_over_the_same_evidence_the_model_is_asked_once() -> None:
+    double = model(reply(TERM), reply(SIDE))
+    writer = GenerativeWriter(double, references_in)
+    heard: list[str] = []
+    first = writer.write(Query(text="How long?"), P1, reader(LEASE))
+    assert writer.write(Query(text="How long?"), P1, reader(LEASE), heard=heard.append) == first
+    assert (len(double.shown), heard) == (1, [first.text])
+    writer.write(Query(text="How long?"), [whole(LEASE), whole(OTHER)], reader(LEASE, OTHER))
+    assert len(double.shown) == 2
