@@ -205,21 +205,36 @@ def _close(quote: str, wanted: str, bone: _Skeleton, document: Document, span: S
 
 
 def _differs_by_slips(quote: str, there: str) -> bool:
-    """Tell whether two texts have the same figures and negations, and of each word of the first nearly one in the second."""
-    from rapidfuzz.distance import OSA  # noqa: PLC0415 - as above
+    """Tell whether two texts differ by slips of the pen: the same figures and negations in the same order, nearly the same words."""
+    from rapidfuzz.distance import Levenshtein  # noqa: PLC0415 - as above
 
-    if Figures([there]).lacks(quote) or not same_figures(quote, there):
+    if not same_figures(quote, there) or _negations(quote) != _negations(there):
         return False
     said, stands = ([skeleton_of(w) for w in words(text)] for text in (quote, there))
-    if _negations(quote) != _negations(there):
-        return False
     run = "".join(stands)
-    return all(
-        word in stands
-        or (len(word) > 3 and word in run)
-        or any(OSA.distance(word, one, score_cutoff=len(word) // 5) <= len(word) // 5 for one in stands)
-        for word in said
-    )
+    for step in Levenshtein.opcodes(said, stands):
+        mine, its = said[step.src_start : step.src_end], stands[step.dest_start : step.dest_end]
+        if step.tag == "replace" and not all(_nearly(a, b, run) for a, b in zip(mine, its, strict=True)):
+            return False
+        if step.tag == "delete" and not all(len(a) > 3 and a in run for a in mine):
+            return False
+        if step.tag == "insert" and 0 < step.src_start < len(said) and any(map(_has_digit, its)):
+            return False
+    return True
+
+
+def _nearly(said: str, stands: str, run: str) -> bool:
+    """Tell whether a word is nearly another, or parted by a line end; a number is only itself."""
+    from rapidfuzz.distance import OSA  # noqa: PLC0415 - as above
+
+    if _has_digit(said + stands):
+        return said == stands
+    most = len(said) // 5
+    return (len(said) > 3 and said in run) or OSA.distance(said, stands, score_cutoff=most) <= most
+
+
+def _has_digit(word: str) -> bool:
+    return any(c.isdigit() for c in word)
 
 
 def _negations(text: str) -> Counter[str]:

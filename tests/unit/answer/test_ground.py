@@ -101,6 +101,16 @@ def test_a_figure_that_stands_elsewhere_in_the_quote_does_not_stand_here() -> No
     )
 
 
+def test_a_number_behind_the_quote_is_not_the_one_before_it() -> None:
+    clauses = lines(
+        "3. No Conflicts. The execution of this Agreement does not violate any contract.", "4. Litigation."
+    )
+    whole = [Span(doc="d", start=0, end=2)]
+    said = "No Conflicts. The execution of this Agreement does not violate any contract."
+    assert ground(f"3. {said}", clauses, whole)
+    assert not ground(f"4. {said}", clauses, whole)
+
+
 def test_a_document_that_repeats_one_sign_is_looked_through_in_no_time() -> None:
     wall = lines(*["a " * 60] * 200)
     assert ground("b" * 300, wall, [Span(doc="d", start=0, end=200)]) == ()
