@@ -113,6 +113,36 @@ def test_a_trace_of_an_older_schema_or_without_its_recording_is_refused_with_a_w
     assert old.code == 2 and "a trace of schema 1, and this version reads schema 2" in old.err
 
 
+def test_a_trace_becomes_a_page_with_pictures_of_what_is_cited(deref: Shell, tmp_path: Path):
+    trace, page = tmp_path / "trace.jsonl", tmp_path / "fee.html"
+    deref("ask", SHELF, QUESTION, "--trace", trace)
+    told = deref("explain", trace, "--html", "-o", page)
+    assert (told.code, told.out, told.err) == (0, "", "")
+    html = page.read_text("utf-8")
+    assert html.count('src="data:image/png;base64,') == 3
+    assert "28,640" in html and "row (E) of Table B-1 in Exhibit B" in html
+    assert "<script" not in html
+    assert deref("explain", trace, "--html").out == html
+    elsewhere = deref("explain", trace, "--html", "--documents", tmp_path).out
+    assert "data:image" not in elsewhere and "shown as text: the file is not there any more" in elsewhere
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--html", "--json"], "give one of the two"),
+        (["-o", "x.html"], "add --html"),
+        (["--html", "--documents", "nowhere"], "nowhere: no such file or folder"),
+        (["--html", "-o", "nowhere/x.html"], "nowhere/x.html: cannot be written"),
+    ],
+)
+def test_a_page_that_cannot_be_made_says_why(deref: Shell, tmp_path: Path, options: list[str], said: str):
+    trace = tmp_path / "trace.jsonl"
+    deref("ask", SHELF, "support", "--trace", trace)
+    ran = deref("explain", trace, *options)
+    assert ran.code == 2 and said in ran.err and len(ran.err.splitlines()) == 1
+
+
 def test_refs_give_one_object_a_line_with_the_documented_fields(deref: Shell):
     rows = deref("refs", SHELF, "--json").rows()
     wanted = {

@@ -1,67 +1,62 @@
-"""A page of a PDF as a picture."""
+"""A page of a PDF as a picture, for pages that show where a quote stands.
+
+Drawn as people see the page, with its rotation and its visible box, so a box in points lies in it at the same share of
+width and height. Thirty-two colours are enough for text, and make a file a quarter of the size.
+"""
 
 from __future__ import annotations
 
-import ctypes
-import struct
-import zlib
+import io
+from typing import NamedTuple
 
 import pypdfium2.raw as raw
 
-from deref.errors import NoSuchSource
+from deref.errors import DamagedFile
 from deref.parse.pdf_pdfium import LOCK, opened
 
-_LARGEST = 20_000_000  # pixels
+_DOTS_PER_POINT = 1.7
+_MOST_DOTS = 2400
+_COLOURS = 32
+_WHITE = 0xFFFFFFFF
+_BYTES_PER_DOT = 4
 
 
-def render_page(
-    data: bytes, page: int, scale: float, password: str | None = None, *, name: str = "the PDF"
-) -> bytes:
-    """Return page `page` (1-based) as a PNG, `scale` pixels to a point.
+class PagePicture(NamedTuple):
+    """A page as PNG, and its width and height in points."""
 
-    Raises NoSuchSource for a page that is not there or too large at this scale, EncryptedFile, DamagedFile.
+    png: bytes
+    width: float
+    height: float
+
+
+def page_picture(data: bytes, page: int, *, name: str, password: str | None = None) -> PagePicture:
+    """Return a page, counted from 1, of the bytes of a PDF. `name` is for messages.
+
+    Raises EncryptedFile, DamagedFile.
     """
+    from PIL import Image
+
     with opened(data, name, password) as document, LOCK:
-        count = raw.FPDF_GetPageCount(document)
-        if not 1 <= page <= count:
-            raise NoSuchSource(f"{name}: there is no page {page}; it has pages 1 to {count}")
         handle = raw.FPDF_LoadPage(document, page - 1)
         if not handle:
-            raise NoSuchSource(f"{name}: page {page} is damaged and cannot be drawn")
+            raise DamagedFile(f"{name}: page {page} cannot be drawn; fetch or export the file again")
         try:
-            width = max(1, round(raw.FPDF_GetPageWidthF(handle) * scale))
-            height = max(1, round(raw.FPDF_GetPageHeightF(handle) * scale))
-            if width * height > _LARGEST:
-                raise NoSuchSource(
-                    f"{name}: page {page} is too large to draw at scale {scale}; use a smaller one"
-                )
-            return _png(_pixels(handle, width, height), width, height)
+            width, height = raw.FPDF_GetPageWidthF(handle), raw.FPDF_GetPageHeightF(handle)
+            scale = min(_DOTS_PER_POINT, _MOST_DOTS / max(width, height, 1.0))
+            across, down = max(round(width * scale), 1), max(round(height * scale), 1)
+            stride = across * _BYTES_PER_DOT
+            dots = bytearray(stride * down)
+            buffer = (raw.c_ubyte * len(dots)).from_buffer(dots)
+            bitmap = raw.FPDFBitmap_CreateEx(across, down, raw.FPDFBitmap_BGRx, buffer, stride)
+            try:
+                raw.FPDFBitmap_FillRect(bitmap, 0, 0, across, down, _WHITE)
+                flags = raw.FPDF_ANNOT | raw.FPDF_REVERSE_BYTE_ORDER
+                raw.FPDF_RenderPageBitmap(bitmap, handle, 0, 0, across, down, 0, flags)
+            finally:
+                raw.FPDFBitmap_Destroy(bitmap)
         finally:
             raw.FPDF_ClosePage(handle)
-
-
-def _pixels(page: object, width: int, height: int) -> bytes:
-    """Return rows of RGB bytes, each row led by the zero that PNG calls no filter."""
-    bitmap = raw.FPDFBitmap_CreateEx(width, height, raw.FPDFBitmap_BGR, None, 0)
-    try:
-        raw.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
-        flags = raw.FPDF_ANNOT | raw.FPDF_REVERSE_BYTE_ORDER
-        raw.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
-        stride = raw.FPDFBitmap_GetStride(bitmap)
-        drawn = ctypes.string_at(raw.FPDFBitmap_GetBuffer(bitmap), stride * height)
-    finally:
-        raw.FPDFBitmap_Destroy(bitmap)
-    return b"".join(b"\0" + drawn[y * stride : y * stride + 3 * width] for y in range(height))
-
-
-def _png(rows: bytes, width: int, height: int) -> bytes:
-    def chunk(kind: bytes, body: bytes) -> bytes:
-        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-
-    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n"
-        + chunk(b"IHDR", head)
-        + chunk(b"IDAT", zlib.compress(rows, 6))
-        + chunk(b"IEND", b"")
-    )
+    picture = Image.frombytes("RGB", (across, down), bytes(dots), "raw", "RGBX", stride, 1)
+    out = io.BytesIO()
+    picture.quantize(_COLOURS).save(out, "PNG", optimize=True)
+    return PagePicture(out.getvalue(), width, height)
