@@ -13,7 +13,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from deref.errors import UnreadableFile
+from deref.errors import NoSuchSource, UnreadableFile
+from deref.ingest.collections import folder_collection
 from deref.ingest.read import document_id
 from deref.values import Box, Document
 
@@ -104,7 +105,8 @@ class Papers:
             data = path.read_bytes()
         except OSError:
             return "the file is not there any more"
-        return data if document_id(data) == sheet.doc else "the file has changed since"
+        same = (document_id(data), document_id(data, folder_collection(sheet.source)))
+        return data if sheet.doc in same else "the file has changed since"
 
     def picture(self, sheet: Sheet) -> tuple[bytes, float, float] | str:
         """Return a page as PNG with its size in points, or in words why there is none."""
@@ -115,7 +117,7 @@ class Papers:
 
         try:
             return page_picture(data, sheet.page, name=sheet.source, password=self._password)
-        except UnreadableFile as error:
+        except (UnreadableFile, NoSuchSource) as error:
             return str(error)
 
 

@@ -14,14 +14,12 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen import canvas
 
 from deref.cli.explain_page import as_page
 from deref.cli.explain_sheets import Papers
 from deref.engine import open_engine
-from deref.errors import DamagedFile, EncryptedFile, UsageError
-from deref.parse.pdf_picture import page_picture
+from deref.errors import DamagedFile, UsageError
 from deref.settings import settings_of
 from deref.trace.read import read_events, recording_of
 from unit.trace.small_run import ONE_OF_EACH
@@ -136,10 +134,9 @@ WIDTH, HEIGHT = 400.0, 300.0
 FACT = "The ferry of the mill costs nine pence in winter."
 
 
-def ferry(shelf: Path, *, rotation: int = 0, password: str | None = None) -> Path:
+def ferry(shelf: Path, *, rotation: int = 0) -> Path:
     file = shelf / "ferry.pdf"
-    locked = None if password is None else StandardEncryption(password, canPrint=1)
-    pdf = canvas.Canvas(str(file), pagesize=(WIDTH, HEIGHT), encrypt=locked)
+    pdf = canvas.Canvas(str(file), pagesize=(WIDTH, HEIGHT))
     pdf.setPageRotation(rotation)
     pdf.setFont("Helvetica", 11)
     pdf.drawString(40, 240, FACT)
@@ -211,17 +208,6 @@ def test_documents_that_were_moved_are_found_where_they_are_now(tmp_path: Path) 
     assert "data:image" not in page_of(trace)
     assert "data:image" in page_of(trace, tmp_path / "moved")
     assert "data:image" in page_of(trace, tmp_path / "moved" / "ferry.pdf")
-
-
-def test_a_picture_needs_the_password_of_its_file_and_a_page_that_is_there(tmp_path: Path) -> None:
-    data = ferry(tmp_path, password="swordfish").read_bytes()
-    with pytest.raises(EncryptedFile):
-        page_picture(data, 1, name="ferry.pdf")
-    drawn = page_picture(data, 1, name="ferry.pdf", password="swordfish")
-    assert (drawn.width, drawn.height) == (WIDTH, HEIGHT)
-    assert Image.open(io.BytesIO(drawn.png)).size == (680, 510)
-    with pytest.raises(DamagedFile, match="page 2 cannot be drawn"):
-        page_picture(data, 2, name="ferry.pdf", password="swordfish")
 
 
 # Traces that are not whole
