@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+from deref.language_models import sent_to
 from deref.models.remembering import Remembering
-from deref.ports import Store, Vectors
+from deref.ports import LanguageModel, Store, Vectors
 from deref.settings import Settings
 from deref.trace.events import FileRead, RunStarted
 from deref.trace.sinks import Sink
@@ -46,11 +47,25 @@ def read_folder(
     ).files
 
 
-def enrich_missing_passages(store: Store, *, emit: Sink) -> int:
-    """Give the passages that have none their preamble, title and section path; return how many were given."""
+_ENRICHED_BY_MODEL = 8
+"""Passages between two writes when each costs a call: what is lost when a run is ended."""
+
+
+def enrich_missing_passages(
+    store: Store, settings: Settings, language_model: Callable[[], LanguageModel], *, emit: Sink
+) -> int:
+    """Give the passages that have none their preamble, title and section path; return how many were given.
+
+    With `index.enrich = model` the language model adds a sentence, one call a passage. Raises ModelError.
+    """
     from deref.index.preamble import Whereabouts, whereabouts
     from deref.ingest.enrich import enrich_missing
 
+    if settings.index.enrich == "model" and store.unenriched():
+        from deref.index.in_words import PreamblesInWords
+
+        in_words = PreamblesInWords(language_model())
+        return enrich_missing(store, in_words, whereabouts, emit, batch=_ENRICHED_BY_MODEL)
     return enrich_missing(store, Whereabouts(), whereabouts, emit)
 
 
@@ -61,6 +76,7 @@ def run_started(query: Query, store: Store, settings: Settings, *, version: str)
         library=str(store.describe().get("place", "memory")),
         fingerprints={"stored": settings.stored_fingerprint, "asked": settings.asked_fingerprint},
         versions={"deref": version},
+        sent_to=sent_to(settings),
     )
 
 

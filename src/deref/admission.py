@@ -15,7 +15,7 @@ from deref.errors import UsageError
 from deref.ports import Store
 from deref.trace.events import LeftOut
 from deref.trace.sinks import Sink
-from deref.values import Document, Query, Resolution, Span, Target
+from deref.values import Answer, Document, Query, Resolution, Scope, Span, Target
 
 if TYPE_CHECKING:
     from deref.loop.pursue import Admitted
@@ -116,6 +116,13 @@ def told_standing(name: str, standing: Standing) -> str:
     """Return what a document's standing is, in words: "old.pdf is superseded by new.pdf (it was marked so)"."""
     by = f" by {standing.successor}" if standing.successor else ""
     return f"{name} is {standing.status.value}{by} ({standing.why})"
+
+
+def cited_aside(answer: Answer, store: Store, scope: Scope, name: Callable[[str], str]) -> list[str]:
+    """Tell of each cited document that it is not active; `name` names a document by id."""
+    aside = store.standings(scope)
+    cited = dict.fromkeys(c.lines.doc for c in answer.citations) if aside else ()
+    return [told_standing(name(doc), aside[doc]) for doc in cited if doc in aside]
 
 
 def mark_of(document: Document, status: str, successor: Document | None) -> StatusMark:

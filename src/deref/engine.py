@@ -10,21 +10,24 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from deref import __version__
 from deref.adapters import nearness, read_folder, run_started
-from deref.admission import admitted, mark_of, target_admitted, tell_left_out, told_standing
+from deref.admission import admitted, cited_aside, mark_of, target_admitted, tell_left_out
 from deref.answer import ExtractiveWriter
 from deref.answer.sufficiency import bears_on
 from deref.embedders import ChosenEmbedder, chosen_embedder
+from deref.language_models import asks_a_language_model, chosen_language_model
 from deref.loop import Doors
 from deref.loop import ask as run_loop
 from deref.models.remembering import Remembering
 from deref.ports import (
     Clock,
     Embedder,
+    LanguageModel,
     OverviewReader,
     Overviews,
     Progress,
@@ -73,18 +76,19 @@ class Engine(Reading):
         writer: Writer | None = None,
         reranker: Callable[[], Reranker] | None = None,
         overviews: OverviewReader | None = None,
+        language_model: Callable[[], LanguageModel] | None = None,
     ) -> None:
         """Take the adapters. `embedder` is called when a vector is first needed; None is BM25 alone.
 
-        `reranker` and `overviews` are for a caller that has them; else they are what the settings name, when they do.
+        `reranker`, `overviews` and `language_model` are for a caller that has them; else they are what the settings name, when they do.
         """
         super().__init__(store)
         self.settings = settings
         self._open_embedder = embedder
         self._embedder: Remembering | None = None
         self._open_reranker = reranker or self._reranker_of_settings
-        self._reranker: Reranker | None = None
         self._overviews = overviews or self._stored_overviews
+        self._open_language_model = language_model or partial(chosen_language_model, settings)
         self._clock = clock
         self._given_writer = writer
         self.writer: Writer = writer or ExtractiveWriter(
@@ -129,7 +133,7 @@ class Engine(Reading):
         if self.settings.index.enrich != "off":
             from deref.adapters import enrich_missing_passages
 
-            enrich_missing_passages(self.store, emit=emit)
+            enrich_missing_passages(self.store, self.settings, lambda: self.language_model, emit=emit)
 
     def embed(self, *, emit: Sink = nowhere, seconds: float | None = None) -> Progress:
         """Compute missing vectors until all are there or `seconds` have passed; return how far they are.
@@ -144,7 +148,7 @@ class Engine(Reading):
             if self.settings.retrieve.overviews != "off":
                 from deref.optional_stages import bring_up_overviews
 
-                bring_up_overviews(self.store, embedder)
+                bring_up_overviews(self.store, embedder, self.settings, lambda: self.language_model)
         return self.progress()
 
     def is_behind(self) -> bool:
@@ -156,7 +160,7 @@ class Engine(Reading):
             return False
         from deref.optional_stages import overviews_missing
 
-        return overviews_missing(self.store)
+        return overviews_missing(self.store, self.settings)
 
     def progress(self, scope: Scope = EVERYTHING) -> Progress:
         """Return how many chunks have their vector."""
@@ -168,6 +172,11 @@ class Engine(Reading):
         if self._embedder is None and self._open_embedder is not None:
             self._embedder = Remembering(self._open_embedder())
         return self._embedder
+
+    @cached_property
+    def language_model(self) -> LanguageModel:
+        """The language model, opened when first asked for. Raises UsageError when the settings name none, ModelError."""
+        return self._open_language_model()
 
     # Questions
 
@@ -228,7 +237,8 @@ class Engine(Reading):
             how: dict[str, Any] = {
                 "text": text, "where": where, "scope": scope, "budget": budget, "passages": passages, "history": history,
             }  # fmt: skip
-            there = {"Embedder": self._open_embedder, "Writer": self._given_writer}
+            asks = asks_a_language_model(self.settings)
+            there = {"Embedder": self._open_embedder, "Writer": self._given_writer, "LanguageModel": asks}
             return ask_recorded(
                 lambda port, sink: self._twin(port).ask(**how, emit=sink), how, out=trace, settings=self.settings,
                 doors=[door for door, port in there.items() if port], home=self.store.home(), emit=emit,
@@ -248,7 +258,7 @@ class Engine(Reading):
                 q, self._recipe(q, k, note, hops=False), emit=note, clock=self._clock
             ),
             bears=lambda q, found: bears_on(q.text, found),
-            writer=self.writer,
+            writer=self._writer(scope),
             read=lambda doc: self.read(doc, scope),
             resolve=lambda reference: self.resolve(reference, scope),
             best_within=self._best_within,
@@ -260,11 +270,22 @@ class Engine(Reading):
             query, doors, budget=self.settings.loop.budget if budget is None else budget, passages=k
         )
         tell_left_out(query, self.store, note)
-        degraded += self._cited_aside(answer, scope)
+        degraded += cited_aside(answer, self.store, scope, lambda doc: self.read(doc, scope).name)
         unfinished = (
             self.progress(scope).missing(self.settings.models.background) if self._open_embedder else ()
         )
         return replace(answer, problems=(*answer.problems, *degraded, *unfinished))
+
+    def _writer(self, scope: Scope) -> Writer:
+        if self._given_writer is not None or self.settings.models.writer == "extractive":
+            return self.writer
+        from deref.answer.generate import GenerativeWriter
+
+        return GenerativeWriter(
+            self.language_model,
+            lambda d, s: self.references_in(d, s, scope),
+            lambda reference: self.resolve(reference, scope),
+        )
 
     def _twin(self, port: Port) -> Engine:
         """Return an engine that remembers nothing yet, over the ports of this one, each as `port` gives it."""
@@ -275,15 +296,10 @@ class Engine(Reading):
             embedder=None if opened is None else lambda: port("Embedder", opened()),
             clock=port("Clock", self._clock),
             writer=None if writer is None else port("Writer", writer),
-            reranker=lambda: port("Reranker", self._chosen_reranker()),
+            reranker=lambda: port("Reranker", self._reranker),
             overviews=port("OverviewReader", self._overviews),
+            language_model=lambda: port("LanguageModel", self.language_model),
         )
-
-    def _cited_aside(self, answer: Answer, scope: Scope) -> list[str]:
-        """Tell of each cited document that it is not active."""
-        aside = self.store.standings(scope)
-        cited = dict.fromkeys(c.lines.doc for c in answer.citations) if aside else ()
-        return [told_standing(self.read(doc, scope).name, aside[doc]) for doc in cited if doc in aside]
 
     def mark(self, name: str, status: str, *, by: str | None = None, scope: Scope = EVERYTHING) -> None:
         """Keep the status of a document: active, superseded or withdrawn; `by` names what supersedes it.
@@ -316,14 +332,13 @@ class Engine(Reading):
         from deref.optional_stages import on_request
 
         return on_request(
-            self.settings, scope, store=self.store, embedder=self.embedder, reranker=self._chosen_reranker,
-            overviews=self._overviews, emit=emit, clock=self._clock,
+            self.settings, scope, store=self.store, embedder=self.embedder, reranker=lambda: self._reranker,
+            overviews=self._overviews, language_model=lambda: self.language_model, emit=emit, clock=self._clock,
         )  # fmt: skip
 
-    def _chosen_reranker(self) -> Reranker:
-        if self._reranker is None:
-            self._reranker = self._open_reranker()
-        return self._reranker
+    @cached_property
+    def _reranker(self) -> Reranker:
+        return self._open_reranker()
 
     def _reranker_of_settings(self) -> Reranker:
         from deref.optional_stages import chosen_reranker
@@ -334,7 +349,7 @@ class Engine(Reading):
         from deref.optional_stages import overview_file
 
         assert self.embedder is not None
-        return overview_file(self.store, self.embedder.identity).read()
+        return overview_file(self.store, self.embedder.identity, self.settings).read()
 
     def _hop(self, scope: Scope, k: int) -> Stage:
         retrieve = self.settings.retrieve

@@ -78,7 +78,13 @@ def with_language_model(settings: Settings, name: str) -> Settings:
 
 def asks_a_language_model(settings: Settings) -> bool:
     """Tell whether some part of Deref that is on asks the language model."""
-    return settings.models.writer == "model"
+    retrieve = settings.retrieve
+    return (
+        settings.models.writer == "model"
+        or settings.index.enrich == "model"
+        or (retrieve.retry and retrieve.reformulate == "model")
+        or (retrieve.overviews != "off" and retrieve.overview_text == "model")
+    )
 
 
 def sent_to(settings: Settings) -> tuple[str, ...]:

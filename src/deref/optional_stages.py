@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deref.errors import UsageError
-from deref.ports import Clock, Embedder, OverviewReader, Reranker, Store
+from deref.ports import Clock, Embedder, LanguageModel, OverviewReader, Reranker, Store
 from deref.retrieve.recipe import OnRequest
 from deref.retrieve.stage import Recipe, Stage, run_recipe
 from deref.settings import RetrieveSettings, Settings, data_folder
@@ -34,10 +34,11 @@ def on_request(
     embedder: Embedder | None,
     reranker: Callable[[], Reranker],
     overviews: OverviewReader,
+    language_model: Callable[[], LanguageModel],
     emit: Sink,
     clock: Clock,
 ) -> OnRequest:
-    """Return the stages that are asked for. `reranker` is called when one is, `overviews` when they are looked at.
+    """Return the stages that are asked for. `reranker` and `language_model` are called when one is, `overviews` when they are looked at.
 
     Raises UsageError for overviews without an embedder, ModelError for a reranker that is not there.
     """
@@ -48,9 +49,20 @@ def on_request(
     if retrieve.rerank != "off":
         stages = stages._replace(rerank=_rerank(retrieve, reranker(), emit))
     if retrieve.retry:
+        words = None
+        if retrieve.reformulate == "model":
+            from deref.retrieve.reformulate import in_other_words
+
+            words = in_other_words(language_model())
         stages = stages._replace(
             retry=partial(
-                _retry, titles=retrieve.titles, store=store, embedder=embedder, emit=emit, clock=clock
+                _retry,
+                words=words,
+                titles=retrieve.titles,
+                store=store,
+                embedder=embedder,
+                emit=emit,
+                clock=clock,
             )
         )
     if scope.prefers:
@@ -80,32 +92,44 @@ def chosen_reranker(settings: Settings) -> Reranker:
     return reranker
 
 
-def bring_up_overviews(store: Store, embedder: Embedder) -> int:
+def bring_up_overviews(
+    store: Store, embedder: Embedder, settings: Settings, language_model: Callable[[], LanguageModel]
+) -> int:
     """Make the overviews beside a library those of its documents; return how many were missing.
 
     Raises ModelError, LibraryDamaged.
     """
     from deref.index.overview import overview
 
+    if settings.retrieve.overview_text == "model":
+        from deref.index.in_words import overview_in_words
+
+        overview = partial(overview_in_words, model=language_model())
     shelf = store.shelf(EVERYTHING)
 
     def text(doc: str) -> str:
         document = shelf.document(doc)
         return "" if document is None else overview(document)
 
-    return overview_file(store, embedder.identity).bring_up(_documents(store, EVERYTHING), text, embedder)
+    file = overview_file(store, embedder.identity, settings)
+    return file.bring_up(_documents(store, EVERYTHING), text, embedder)
 
 
-def overviews_missing(store: Store) -> bool:
+def overviews_missing(store: Store, settings: Settings) -> bool:
     """Tell whether some document of the library has no overview yet, or has one that is there no more."""
     model = str(store.describe()["embedder"])
-    return not overview_file(store, model).complete(_documents(store, EVERYTHING))
+    return not overview_file(store, model, settings).complete(_documents(store, EVERYTHING))
 
 
-def overview_file(store: Store, model: str) -> OverviewFile:
-    """Return the file of overviews beside a library, for an embedder by its identity."""
+def overview_file(store: Store, model: str, settings: Settings) -> OverviewFile:
+    """Return the file of overviews beside a library, for an embedder by its identity.
+
+    Overviews that one language model wrote are not those of another, nor those that none wrote.
+    """
     from deref.store.overviews import OverviewFile
 
+    if settings.retrieve.overview_text == "model":
+        model = f"{model}, {settings.models.language_model}"
     return OverviewFile(Path(str(store.describe()["place"])), home=store.home() or "", model=model)
 
 
@@ -162,7 +186,14 @@ def _rerank(retrieve: RetrieveSettings, reranker: Reranker, emit: Sink) -> Stage
 
 
 def _retry(
-    attempt: Recipe, *, titles: bool, store: Store, embedder: Embedder | None, emit: Sink, clock: Clock
+    attempt: Recipe,
+    *,
+    words: Callable[[Query], str | None] | None,
+    titles: bool,
+    store: Store,
+    embedder: Embedder | None,
+    emit: Sink,
+    clock: Clock,
 ) -> Stage:
     from deref.answer.sufficiency import surplus
     from deref.errors import UsageError as NoQuestion
@@ -171,10 +202,10 @@ def _retry(
     from deref.retrieve.retry import COUNTED, rarest_terms, retry
 
     held = lexical_leg(store.lexical, pool=COUNTED)
-    rarest = rarest_terms(lambda word, query: len(held(replace(query, text=word))))
+    other_words = words or rarest_terms(lambda word, query: len(held(replace(query, text=word))))
 
     def reformulated(query: Query) -> Query | None:
-        text = rarest(query)
+        text = other_words(query)
         if text is None:
             return None
         try:

@@ -101,6 +101,7 @@ def _engine(recording: Recording, replayer: Replayer, name: str) -> Engine:
         writer=port("Writer") if "Writer" in doors else None,
         reranker=lambda: port("Reranker"),
         overviews=port("OverviewReader"),
+        language_model=lambda: port("LanguageModel"),
     )
 
 

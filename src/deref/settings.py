@@ -98,12 +98,12 @@ class _Group:
 class IndexSettings(_Group):
     """What is stored. `chunk_tokens`: words in a chunk at the most. `collections`: one for all documents, or folders: each folder right
     below the path is a collection of its own. `enrich`: what is searched of a passage, and embedded, begins
-    with a preamble, which is never shown: `where` is title and section path.
+    with a preamble, which is never shown: where is title and section path, model adds a sentence of the language model, one call a passage.
     """
 
     chunk_tokens: int = _whole(220, low=40, high=2000)
     collections: Literal["one", "folders"] = _one_of("one", "folders")
-    enrich: Literal["off", "where"] = _one_of("off", "where")
+    enrich: Literal["off", "where", "model"] = _one_of("off", "where", "model")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,11 +167,11 @@ class RetrieveSettings(_Group):
 
     `titles`: a question that names a document is answered from it first. `hop`: a search also brings in what its best passages point at, and what points at them: `max_hops` places at the most, `per_hop` passages of each. `hop_mode`: `replace` sets them right behind the passage that they belong to, and the weakest at the end make room; `append` sets them behind all others. `status`: documents that answer without being asked for, `active` ones or `all`.
 
-    `overviews`: documents that a question is about, by one short text of each: `boost` puts their passages forward, `restrict` searches no others. `overview_documents`: how many, at the most. `overview_margin`: by how many hundredths of a cosine they must lie above the next one to be put forward.
+    `overviews`: documents that a question is about, by one short text of each: `boost` puts their passages forward, `restrict` searches no others. `overview_text`: what the text is made of, structure (title, headings, first definitions) or what the language model says, one call a document. `overview_documents`: how many, at the most. `overview_margin`: by how many hundredths of a cosine they must lie above the next one to be put forward.
 
     `rerank`: a model reads question and passage together, `bundled` or `overlap` (tests). `rerank_per_leg`: first candidates of each leg that it reads; `rerank_min_score`: passages below this many hundredths go; `rerank_min_keep`: but this many stay; `rerank_top_k`: passages that stay at the most, 0 for all.
 
-    `retry`: a question whose evidence is too thin is asked once more by its rarest words. `per_document`: passages of one document among the first, 0 for any number.
+    `retry`: a question whose evidence is too thin is asked once more in other words. `reformulate`: whose words, the rarest words of the question, or a question of the language model. `per_document`: passages of one document among the first, 0 for any number.
     """
 
     pool: int = _whole(60, low=5, high=1000)
@@ -184,6 +184,7 @@ class RetrieveSettings(_Group):
     per_hop: int = _whole(1, low=1, high=10)
     status: Literal["active", "all"] = _one_of("active", "all")
     overviews: Literal["off", "boost", "restrict"] = _one_of("off", "boost", "restrict")
+    overview_text: Literal["structure", "model"] = _one_of("structure", "model")
     overview_documents: int = _whole(5, low=1, high=100)
     overview_margin: int = _whole(12, low=0, high=100)
     rerank: Literal["off", "bundled", "overlap"] = _one_of("off", "bundled", "overlap")
@@ -192,6 +193,7 @@ class RetrieveSettings(_Group):
     rerank_min_keep: int = _whole(3, low=0, high=100)
     rerank_top_k: int = _whole(0, low=0, high=100)
     retry: bool = False
+    reformulate: Literal["words", "model"] = _one_of("words", "model")
     per_document: int = _whole(0, low=0, high=100)
 
     @property
@@ -227,6 +229,8 @@ class Settings:
         """
         before = (("enrich", "off"), ("collections", "one"))
         index = {name: value for name, value in asdict(self.index).items() if (name, value) not in before}
+        if self.index.enrich == "model":
+            index["enrich"] = f"model {self.models.language_model}"
         return _digest({"schema": SCHEMA, "index": index})
 
     @property

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from deref.errors import ModelError
-from deref.models.extra import needed
+from deref.models.extra import must_be_there, needed
 from deref.models.failures import BrokenOff, failures, pause_before_another, told_failure
 from deref.models.onnx_wheel import encodable
 from deref.models.providers import Served, connected
@@ -36,7 +36,7 @@ class ChatSpeaker:
 
     def __init__(self, served: Served, *, timeout_s: float, retries: int) -> None:
         """Take who serves, the seconds that a request may take, and how often it is tried again."""
-        needed("pydantic_ai.models")
+        must_be_there("pydantic_ai")
         self._served = served
         self._timeout_s = timeout_s
         self._retries = retries

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from deref.errors import ModelError
 
 INSTALL = 'pip install "deref[models]"'
+
+
+def must_be_there(module: str) -> None:
+    """Tell at once that the extra is not installed, without the seconds that it takes to import. Raises ModelError."""
+    if find_spec(module) is None:
+        raise ModelError(f"language models need the extra `models`, and {module} is not installed: {INSTALL}")
 
 
 def needed(module: str) -> Any:

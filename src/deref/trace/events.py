@@ -16,12 +16,16 @@ from deref.values import Answer, Citation, Passage, Query, Resolution
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunStarted:
-    """A question was asked. `library`, `fingerprints`, `versions` say against what."""
+    """A question was asked. `library`, `fingerprints`, `versions` say against what.
+
+    `sent_to`: hosts and providers beyond this machine that the question and passages may be sent to.
+    """
 
     query: Query
     library: str
     fingerprints: dict[str, str]
     versions: dict[str, str]
+    sent_to: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

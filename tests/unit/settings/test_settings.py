@@ -147,7 +147,7 @@ _OTHER = {
     "retrieve.hop_mode": "append", "retrieve.per_hop": 5,
     "retrieve.overviews": "boost", "retrieve.overview_documents": 9, "retrieve.overview_margin": 9, "retrieve.rerank": "overlap",
     "retrieve.rerank_per_leg": 9, "retrieve.rerank_min_score": 9, "retrieve.rerank_min_keep": 9, "retrieve.rerank_top_k": 9,
-    "retrieve.status": "all", "retrieve.retry": True, "retrieve.per_document": 9, "index.enrich": "where", "loop.budget": 3, "loop.passages": 9,
+    "retrieve.status": "all", "retrieve.retry": True, "retrieve.reformulate": "model", "retrieve.overview_text": "model", "retrieve.per_document": 9, "index.enrich": "where", "loop.budget": 3, "loop.passages": 9,
 }  # fmt: skip
 
 
