@@ -20,6 +20,7 @@ from deref.references.resolve import Resolver
 from deref.references.rows import row
 from deref.values import (
     EVERYTHING,
+    Candidate,
     Document,
     Finding,
     Reference,
@@ -140,6 +141,31 @@ class Reading:
                 if target.lines.doc in self._aside:
                     shown["standing"] = self._aside[target.lines.doc].status.value
         return values
+
+    def passage_row(self, candidate: Candidate, scope: Scope = EVERYTHING) -> dict[str, Any]:
+        """Return a candidate of a search as a flat JSON-ready row; docs/json.md tells its fields."""
+        lines = candidate.chunk.lines
+        document = self.read(lines.doc, scope)
+        first, last = document.lines[lines.start], document.lines[lines.end - 1]
+        return {
+            "source": document.name,
+            "page": first.page,
+            "row": first.row,
+            "end_page": last.page,
+            "end_row": last.row,
+            "lines": [lines.start, lines.end],
+            "path": candidate.chunk.path,
+            "text": candidate.chunk.text,
+            "arrivals": [
+                {
+                    "by": a.by,
+                    "rank": a.rank,
+                    "score": a.score,
+                    "reference": self.row(a.reference, scope) if a.reference else None,
+                }
+                for a in candidate.arrivals
+            ],
+        }
 
     def references(
         self,

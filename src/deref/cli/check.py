@@ -152,7 +152,7 @@ def _written(
 
             return as_text(findings, tally, colours=sys.stdout.isatty())
         case Format.JSON:
-            from deref.cli.check_text import finding_row
+            from deref.references.rows import finding_row
 
             return "".join(json_text(finding_row(f, names)) for f in findings)
         case Format.SARIF:

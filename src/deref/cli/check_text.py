@@ -1,11 +1,11 @@
-"""Findings for people on a terminal, and as rows for programs."""
+"""Findings for people on a terminal."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from deref.cli.tell import styled
 from deref.values import Finding, Severity
@@ -52,34 +52,3 @@ def summary(findings: Sequence[Finding], tally: Tally) -> str:
 
 def _many(count: int, what: str) -> str:
     return f"{count} {what}{'s' * (count != 1)}"
-
-
-def finding_row(finding: Finding, names: Mapping[str, str]) -> dict[str, Any]:
-    """Return a finding as a flat JSON-ready object; `names` are those of the documents by id.
-
-    `line` is 0-based in the document, `row` 1-based in its `page`.
-    """
-    at = finding.at
-    return {
-        "rule": finding.rule,
-        "severity": finding.severity.value,
-        "source": finding.source,
-        "page": finding.page,
-        "row": finding.row,
-        "line": at.line,
-        "char_start": at.char_start,
-        "char_end": at.char_end,
-        "end_line": at.last_line,
-        "text": finding.text,
-        "message": finding.message,
-        "fingerprint": finding.fingerprint,
-        "related": [
-            {
-                "source": names.get(p.doc, p.doc),
-                "line": p.line,
-                "char_start": p.char_start,
-                "char_end": p.char_end,
-            }
-            for p in finding.related
-        ],
-    }

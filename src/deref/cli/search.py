@@ -21,7 +21,6 @@ from deref.cli.shelf import opened
 from deref.cli.streams import complain, say, say_json
 
 if TYPE_CHECKING:
-    from deref.engine import Engine
     from deref.trace.events import Event
     from deref.trace.journeys import Step
     from deref.values import Candidate
@@ -66,7 +65,7 @@ def search(
             if isinstance(event, Degraded | LeftOut):
                 complain(event.what)
         for rank, candidate in enumerate(found, start=1):
-            values = _values(engine, candidate)
+            values = engine.passage_row(candidate)
             steps = _steps(candidate, events) if explain else None
             if as_json:
                 say_json(values if steps is None else {**values, "steps": [plain(s) for s in steps]})
@@ -74,31 +73,6 @@ def search(
                 say(_told(rank, values, [s.told() for s in steps or ()]))
     if not len(found):
         raise typer.Exit(1)
-
-
-def _values(engine: Engine, candidate: Candidate) -> dict[str, Any]:
-    document = engine.read(candidate.chunk.lines.doc)
-    first = document.lines[candidate.chunk.lines.start]
-    last = document.lines[candidate.chunk.lines.end - 1]
-    return {
-        "source": document.name,
-        "page": first.page,
-        "row": first.row,
-        "end_page": last.page,
-        "end_row": last.row,
-        "lines": [candidate.chunk.lines.start, candidate.chunk.lines.end],
-        "path": candidate.chunk.path,
-        "text": candidate.chunk.text,
-        "arrivals": [
-            {
-                "by": a.by,
-                "rank": a.rank,
-                "score": a.score,
-                "reference": engine.row(a.reference) if a.reference else None,
-            }
-            for a in candidate.arrivals
-        ],
-    }
 
 
 def _steps(candidate: Candidate, events: list[Event]) -> Sequence[Step]:

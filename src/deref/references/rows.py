@@ -1,15 +1,16 @@
 """References as rows for programs: one flat, JSON-ready object a reference, with both ends placed for people.
 
-The same shape serves `deref refs --json`, the pending and external lists of an answer, and later the HTTP API.
+The same shape serves `deref refs --json`, the pending and external lists of an answer, and the HTTP API. Findings of the checker have
+such rows too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from deref.text.clean import join_lines
-from deref.values import Document, Resolution, Target
+from deref.values import Document, Finding, Resolution, Target
 
 AROUND = 60
 """Characters of context before and after a reference."""
@@ -86,3 +87,34 @@ def _around(document: Document, resolution: Resolution) -> tuple[str, str]:
     tail = list(document.lines[at.last_line + 1 : at.last_line + 1 + _WINDOW])
     after = document.lines[at.last_line].text[at.char_end :] + (" " + join_lines(tail).text if tail else "")
     return " ".join(before.split())[-AROUND:], " ".join(after.split())[:AROUND]
+
+
+def finding_row(finding: Finding, names: Mapping[str, str]) -> dict[str, Any]:
+    """Return a finding as a flat JSON-ready object; `names` are those of the documents by id.
+
+    `line` is 0-based in the document, `row` 1-based in its `page`.
+    """
+    at = finding.at
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity.value,
+        "source": finding.source,
+        "page": finding.page,
+        "row": finding.row,
+        "line": at.line,
+        "char_start": at.char_start,
+        "char_end": at.char_end,
+        "end_line": at.last_line,
+        "text": finding.text,
+        "message": finding.message,
+        "fingerprint": finding.fingerprint,
+        "related": [
+            {
+                "source": names.get(p.doc, p.doc),
+                "line": p.line,
+                "char_start": p.char_start,
+                "char_end": p.char_end,
+            }
+            for p in finding.related
+        ],
+    }
