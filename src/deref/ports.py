@@ -340,6 +340,10 @@ class Store(Protocol):
         """Return the documents that are not active, by id."""
         ...
 
+    def collections(self, scope: Scope) -> Mapping[str, str]:
+        """Return the collection of each document, by id."""
+        ...
+
     def generation(self) -> str:
         """Return a word that each change of documents or their standing changes, by whichever process; it takes microseconds."""
         ...

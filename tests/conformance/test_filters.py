@@ -237,6 +237,21 @@ def test_what_a_front_page_states_counts_when_the_document_it_names_is_there(sto
     assert _standings(store) == {GONE.id: ("withdrawn", "")}
 
 
+def test_a_standing_names_no_document_that_the_caller_may_not_see(store: Store) -> None:
+    store.put_all([entry(NEW), entry(OLD), entry(LEASE)])
+    alone, both = (Scope(documents=frozenset(d.id for d in docs)) for docs in ((OLD, LEASE), (OLD, NEW)))
+    for scope, successor, says in ((alone, "", False), (both, NEW.name, True)):
+        standing = store.standings(scope)[OLD.id]
+        assert (standing.status.value, standing.successor, NEW.name in standing.why) == (
+            "superseded", successor, says,
+        )  # fmt: skip
+        card = next(c for c in store.shelf(scope).cards() if c.id == OLD.id)
+        assert (card.successor, card.status_why) == (standing.successor, standing.why)
+    store.mark([_mark(OLD.id, DocumentStatus.SUPERSEDED, successor=NEW.id, successor_name=NEW.name)])
+    standing = store.standings(alone)[OLD.id]
+    assert (standing.successor, standing.why) == ("", "it was marked so")
+
+
 def test_a_name_of_two_documents_says_nothing_of_either(store: Store) -> None:
     twin = document(
         "copy/old.txt", "Travel Policy 2022\n\nTrains go third class.", title="Travel Policy 2022"

@@ -141,6 +141,13 @@ def test_an_empty_scope_sees_nothing(shelf: Store, scope: Scope) -> None:
     assert shelf.progress(scope).chunks == 0
 
 
+def test_each_document_has_its_collection_and_a_scope_leaves_its_own(shelf: Store) -> None:
+    every = shelf.collections(EVERYTHING)
+    assert set(every) == {card.id for card in shelf.shelf(EVERYTHING).cards()}
+    assert set(every.values()) == {"default"}
+    assert shelf.collections(Scope(collections=frozenset(["other"]))) == {}
+
+
 def test_the_default_collection_holds_what_was_put_without_one(shelf: Store) -> None:
     assert len(shelf.shelf(Scope(collections=frozenset(["default"]))).cards()) == 2
 

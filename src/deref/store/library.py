@@ -246,10 +246,14 @@ class LibraryStore:
         view = self._view()
         if not view.aside:
             return {}
-        from deref.store.standing import standing_of
+        from deref.store.standing import standing_of, tell_names
 
-        rows = self._reader.rows(statements.NOT_ACTIVE)
-        return {row[0]: standing_of(row) for row in rows if view.sees(row[0], scope)}
+        found = {r[0]: standing_of(r) for r in self._reader.rows(statements.NOT_ACTIVE) if view.sees(r[0], scope)}
+        return found if view.limit(scope) is None else tell_names(found, self.shelf(scope).cards())
+
+    def collections(self, scope: Scope) -> Mapping[str, str]:
+        """Return the collection of each document, by id."""
+        return self._view().seen(scope)
 
     def files(self) -> Sequence[FileRecord]:
         """Return all file records, by path."""

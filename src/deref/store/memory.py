@@ -19,7 +19,7 @@ from deref.store.facts import Choice, check_names, choose, document_facts, passa
 from deref.store.names import best_names, names_of, wanted
 from deref.store.past import check_known
 from deref.store.rows import embedding_text, text_hash
-from deref.store.standing import Known, called, front_page, standings
+from deref.store.standing import Known, called, front_page, standings, told_to
 from deref.text.names import normalize_name
 from deref.text.standing import stated
 from deref.text.tokens import STOPWORDS, stem, words
@@ -140,6 +140,12 @@ class MemoryStore:
         self._generation += 1
         self._marks.update({mark.doc: mark for mark in marks})
 
+    def collections(self, scope: Scope) -> Mapping[str, str]:
+        """Return the collection of each document, by id."""
+        return {
+            doc: stay.collection for doc, stay in self._stays.items() if scope.holds(doc, stay.collection)
+        }
+
     def generation(self) -> str:
         """Return the word that every change of documents or their standing changes."""
         return str(self._generation)
@@ -155,7 +161,11 @@ class MemoryStore:
             for d in (entry.document for entry in self._seen(Scope()))
         ]
         seen = {entry.document.id for entry in self._seen(scope)}
-        return {doc: one for doc, one in standings(known, self.marks()).items() if doc in seen}
+        found = {doc: one for doc, one in standings(known, self.marks()).items() if doc in seen}
+        if len(seen) == len(known):
+            return found
+        names = {one.name for one in known if one.doc in seen}
+        return {doc: told_to(one, names) for doc, one in found.items()}
 
     def _left(self, scope: Scope, where: Filter | None) -> list[tuple[Entry, list[Chunk]]]:
         """Return the documents of a scope of which a filter leaves some passage, each with those."""

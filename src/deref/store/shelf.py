@@ -30,11 +30,16 @@ class CatalogueShelf:
         aliases: dict[str, list[str]] = {}
         for doc, alias in self._reader.rows(statements.ALIASES):
             aliases.setdefault(doc, []).append(alias)
-        return tuple(
+        cards = tuple(
             card_of(row, tuple(aliases.get(row[0], ())))
             for row in self._reader.rows(statements.CARDS)
             if view.sees(row[0], self._scope)
         )
+        if view.aside and view.limit(self._scope) is not None:
+            from deref.store.standing import cards_told
+
+            return cards_told(cards)
+        return cards
 
     def document(self, doc: str) -> Document | None:
         """Return a document by id, or None when there is none for this caller."""

@@ -12,19 +12,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from deref.store import statements
 from deref.text.names import file_stem, normalize_name, without_extension
 from deref.text.standing import Stated, stated
-from deref.values import Document
+from deref.values import Card, Document
 from deref.values.standing import DocumentStatus, Standing, StatusMark
 
 Execute = Callable[[str, dict[str, Any]], Iterable[Sequence[Any]]]
 """Runs one statement with named parameters and returns its rows."""
 
+_SAYS = " says on its front page"
 _SERIES = re.compile(r"(?P<series>[^\W\d_][^\d]*?)[ ._-]*\d+")
 
 
@@ -84,7 +86,7 @@ def _by_statements(documents: Sequence[Known]) -> dict[str, Standing]:
     for one in saying:
         for statement in one.stated:
             others = [_meant(name, one, holders) for name in statement.names]
-            why = f"{one.name} says on its front page: “{statement.words}”"
+            why = f"{one.name}{_SAYS}: “{statement.words}”"
             if statement.what == "supersedes":
                 for other in others:
                     if other is not None:
@@ -143,6 +145,33 @@ def marks_of(rows: Iterable[Sequence[Any]]) -> tuple[StatusMark, ...]:
 def standing_of(row: Sequence[Any]) -> Standing:
     """Return the standing in a row (id, status, successor, status_why)."""
     return Standing(status=DocumentStatus(row[1]), successor=row[2], why=row[3])
+
+
+def told_to(standing: Standing, names: Collection[str]) -> Standing:
+    """Return a standing as it is told to who sees only the documents of these names: it names no other."""
+    successor = standing.successor if standing.successor in names else ""
+    by, says, _ = standing.why.partition(_SAYS)
+    return replace(standing, successor=successor, why="" if says and by not in names else standing.why)
+
+
+def tell_names(found: Mapping[str, Standing], cards: Sequence[Card]) -> dict[str, Standing]:
+    """Return standings by document id as they are told to who sees only the documents of these cards."""
+    names = {card.name for card in cards}
+    return {doc: told_to(one, names) for doc, one in found.items()}
+
+
+def cards_told(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """Return cards as they are told to who sees only these documents."""
+    names = {card.name for card in cards}
+
+    def told(card: Card) -> Card:
+        if card.status == DocumentStatus.ACTIVE:
+            return card
+        known = Standing(status=DocumentStatus(card.status), successor=card.successor, why=card.status_why)
+        seen = told_to(known, names)
+        return replace(card, successor=seen.successor, status_why=seen.why)
+
+    return tuple(map(told, cards))
 
 
 def restate(execute: Execute) -> None:

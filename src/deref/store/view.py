@@ -30,6 +30,10 @@ class View(NamedTuple):
         """Tell whether the document is there for this caller."""
         return doc in self.revisions and scope.holds(doc, self.collections[doc])
 
+    def seen(self, scope: Scope) -> dict[str, str]:
+        """Return the collections of the documents that are there for this caller, by id."""
+        return {doc: name for doc, name in self.collections.items() if self.sees(doc, scope)}
+
     def limit(self, scope: Scope) -> frozenset[str] | None:
         """Return the documents that the scope leaves, or None when it leaves all."""
         if scope.documents is None and scope.collections is None:
