@@ -110,6 +110,7 @@ class Names:
         self._files: dict[str, list[str]] = defaultdict(list)
         self._capitals: dict[str, list[str]] = defaultdict(list)
         self._words: dict[str, list[tuple[str, ...]]] = {}
+        self._named: dict[tuple[str, bool], tuple[Sequence[str], str]] = {}
         self._holders: dict[str, set[str]] = defaultdict(set)
         self._starting: dict[str, set[str]] = defaultdict(set)
         self._ending: dict[str, set[str]] = defaultdict(set)
@@ -255,6 +256,12 @@ class Names:
 
         `whole` takes only names that are equal, or that hold all of this one.
         """
+        known = self._named.get((name, whole))
+        if known is None:
+            known = self._named[name, whole] = self._looked_up(name, whole)
+        return self._closest(known[0], home), known[1]
+
+    def _looked_up(self, name: str, whole: bool) -> tuple[Sequence[str], str]:
         key = normalize_name(name)
         if not key:
             return (), ""
@@ -268,13 +275,12 @@ class Names:
             for pattern, short in _SERIES_IN_WORDS:
                 bare = pattern.sub(short, bare)
             number = _NUMBERED.match(bare)
-            found = self._numbered(number.group(), bare) if number else ()
-            return self._closest(found, home), "by its number"
+            return self._numbered(number.group(), bare) if number else (), "by its number"
         if not found:
             words = tuple(key.split())
             found = self._by_words(words, whole)
             how = "by the words of its name" if len(words) > 1 else SHORT_NAME
-        return self._closest(found, home), how
+        return found, how
 
     def _numbered(self, number: str, name: str) -> Sequence[str]:
         """The documents with this number; of a revision that the name tells, those that are of it or tell none."""

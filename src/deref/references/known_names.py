@@ -2,14 +2,15 @@
 
 A shelf of thousands of documents has thousands of names, and a passage holds hardly any of them. A name can stand in a text
 only where each of its words stands there whole; the last may go on for a letter ("leases"), or a few once case is folded.
-So names are kept by the word of theirs that fewest names have, and only those are looked at whose word stands in the text.
+So names are kept by the word of theirs that fewest names have, the last aside, and only those are looked at whose word
+stands in the text.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -29,6 +30,9 @@ class _Name(NamedTuple):
     last: str
 
 
+_Index = dict[str, list[tuple[int, _Name]]]
+
+
 class KnownNames:
     """Names that running text may call documents by, in order. Made ready once, however many texts are looked through."""
 
@@ -46,25 +50,45 @@ class KnownNames:
         words = set(_WORD.findall(text.casefold()))
         if _JOINED.search(text):
             words.update(_WORD.findall(join_lines(lines).text.casefold()))
-        begun = {word[:end] for word in words for end in range(len(word), max(len(word) - _MORE, 1) - 1, -1)}
         found = {
             n: name.told
-            for word in begun.intersection(self._by_word)
-            for n, name in self._by_word[word]
-            if name.last in begun and words.issuperset(name.first)
+            for word in words
+            for n, name in self._by_word.get(word, ())
+            if words.issuperset(name.first) and _goes_on(name.last, words)
         }
+        if self._alone:
+            begun = {word[:end] for word in words for end in range(max(len(word) - _MORE, 1), len(word) + 1)}
+            found |= {n: name.told for word in begun for n, name in self._alone.get(word, ())}
         return [found[n] for n in sorted(found)]
 
+    @property
+    def _by_word(self) -> _Index:
+        """Names of several words."""
+        return self._indexes[0]
+
+    @property
+    def _alone(self) -> _Index:
+        """Names of one word."""
+        return self._indexes[1]
+
     @cached_property
-    def _by_word(self) -> dict[str, list[tuple[int, _Name]]]:
+    def _indexes(self) -> tuple[_Index, _Index]:
         known = []
         for n, told in enumerate(self._names):
             words = _WORD.findall(told.casefold())
             if words:
                 known.append((n, _Name(told, frozenset(words[:-1]), words[-1])))
-        having = Counter(word for _, name in known for word in {*name.first, name.last})
-        found: dict[str, list[tuple[int, _Name]]] = defaultdict(list)
+        having = Counter(word for _, name in known for word in name.first)
+        several: _Index = defaultdict(list)
+        alone: _Index = defaultdict(list)
         for n, name in known:
-            rarest = min((*name.first, name.last), key=lambda word: (having[word], word))
-            found[rarest].append((n, name))
-        return dict(found)
+            if name.first:
+                several[min(name.first, key=lambda word: (having[word], word))].append((n, name))
+            else:
+                alone[name.last].append((n, name))
+        return dict(several), dict(alone)
+
+
+def _goes_on(last: str, words: Collection[str]) -> bool:
+    """Whether a word stands among others, or goes on there for a letter."""
+    return last in words or any(word.startswith(last) and len(word) - len(last) <= _MORE for word in words)

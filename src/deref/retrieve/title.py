@@ -12,7 +12,7 @@ name satisfies, both return what they were given: another paper of the same kind
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -151,15 +151,15 @@ def standing(title: NamedTitle, names: Sequence[str]) -> Standing | None:
     words = [singular(q) for q in title.qualifiers if not (q[-1].isdigit() or q[0].isdigit())]
     if not all(any(_places(number, name) for name in known) for number in numbers):
         return None
-    matched = len(numbers) + len(_matched(words, known))
-    wanted = len(numbers) + len(words)
-    if matched * 2 <= wanted and wanted:
-        return None
     is_one = _is_such_a_paper(title, known)
     if is_one is None:
         if not _is_called(title, names):
             return None
         is_one = True
+    matched = len(numbers) + len(_matched(words, known))
+    wanted = len(numbers) + len(words)
+    if matched * 2 <= wanted and wanted:
+        return None
     phrase = tuple(singular(w) for w in title.phrase.split())
     whole = any(_places(phrase, name) for name in known)
     to_end = all(any(_ends(number, name) for name in known) for number in numbers)
@@ -173,8 +173,10 @@ def _folded(name: str) -> tuple[str, ...]:
 
 def _places(part: Sequence[str], whole: Sequence[str]) -> list[int]:
     """Return where a run of words begins in others."""
-    size = len(part)
-    return [n for n in range(len(whole) - size + 1) if tuple(whole[n : n + size]) == tuple(part)]
+    size, wanted = len(part), tuple(part)
+    if wanted[0] not in whole:
+        return []
+    return [n for n in range(len(whole) - size + 1) if tuple(whole[n : n + size]) == wanted]
 
 
 def _ends(number: Sequence[str], name: Sequence[str]) -> bool:
@@ -221,11 +223,15 @@ def _parts(name: str) -> list[str]:
 def _matched(words: Sequence[str], names: Sequence[tuple[str, ...]]) -> set[int]:
     """Return which of the qualifying words the names have: as words, with a slip, in a glued word, or as initials."""
     every = {word for name in names for word in name}
-    found = {n for n, word in enumerate(words) if word in every or _with_a_slip(word, every)}
+    alike: dict[str, list[str]] = {}
+    for word in every:
+        alike.setdefault(word[0], []).append(word)
+    found = {n for n, word in enumerate(words) if word in every or _with_a_slip(word, alike.get(word[0], ()))}
     for n in range(len(words)):
-        for end in range(n + 1, len(words) + 1):
+        near = alike.get(words[n][0], ())
+        for end in range(n + 1, len(words) + 1) if near else ():
             run = "".join(words[n:end])
-            if len(run) > _RUN_SHORT and any(_begins(run, word) for word in every):
+            if len(run) > _RUN_SHORT and any(_begins(run, word) for word in near):
                 found.update(range(n, end))
     for n, word in enumerate(words):
         if len(word) >= _RUN_SHORT and any(word in "".join(w[0] for w in name) for name in names):
@@ -243,9 +249,9 @@ def _begins(run: str, glued: str) -> bool:
     )
 
 
-def _with_a_slip(word: str, every: set[str]) -> bool:
+def _with_a_slip(word: str, begun_alike: Iterable[str]) -> bool:
     if len(word) < 6:
         return False
-    own = trigrams((word,))
-    near = (w for w in every if w[0] == word[0] and abs(len(w) - len(word)) < 3)
+    near = [w for w in begun_alike if abs(len(w) - len(word)) < 3]
+    own = trigrams((word,)) if near else frozenset()
     return any(likeness(len(own & (other := trigrams((w,)))), len(own), len(other)) >= _SLIP for w in near)

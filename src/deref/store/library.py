@@ -18,11 +18,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from deref.errors import LibraryDamaged
 from deref.ports import Embedder, Entry, FileRecord, History, Past, Progress, Shelf, Vectors
 from deref.store import statements
+from deref.store.counts import Counts
 from deref.store.layout import LEFT, bring_up
 from deref.store.lock import WriterLock
 from deref.store.opening import check, check_name, create, there
 from deref.store.passages import ChunkIndex
-from deref.store.reading import CATALOGUE, CHUNKS, FIX, LOCK, Reader, Rows, SqliteReader
+from deref.store.reading import CATALOGUE, CHUNKS, FIX, LOCK, Reader, SqliteReader
+from deref.store.recent import Recent
 from deref.store.rows import file_of, reference_of
 from deref.store.shelf import CatalogueShelf
 from deref.store.view import View, current, properties
@@ -31,6 +33,7 @@ from deref.values import EVERYTHING, Chunk, Document, Hit, Reference, Scope, Tit
 if TYPE_CHECKING:
     from deref.store.dense import Matrix
     from deref.store.facts import Choice, Choices
+    from deref.store.names_at_hand import NameSearch
     from deref.store.writing import CatalogueWriter
     from deref.values.filters import Filter
     from deref.values.standing import Standing, StatusMark
@@ -103,12 +106,13 @@ class LibraryStore:
         self._state = threading.RLock()
         self._seen: View | None = None
         self._version: object = None
-        self._kept: dict[str, tuple[str, Document]] = {}
-        self._passages: dict[str, tuple[Chunk, ...]] = {}
-        self._references: dict[str, tuple[Reference, ...]] = {}
-        self._counts: tuple[tuple[str, str], Rows] | None = None
+        self._kept: Recent[tuple[str, Document]] = Recent(_KEPT_DOCUMENTS)
+        self._passages: Recent[tuple[Chunk, ...]] = Recent(_KEPT_DOCUMENTS)
+        self._references: Recent[tuple[Reference, ...]] = Recent(_KEPT_DOCUMENTS)
+        self._counts = Counts(reader, model)
         self._matrix: tuple[tuple[str, str], Matrix] | None = None
         self._choices: Choices | None = None
+        self._names: NameSearch | None = None
         self._catalogue: tuple[Any, CatalogueWriter] | None = None
 
     # Writing
@@ -189,11 +193,8 @@ class LibraryStore:
             version = self._reader.version()
             same = version is not None and version == self._version
             view = self._seen if same and self._seen else current(self._reader, self._seen)
-            kept = max(len(self._kept), len(self._passages), len(self._references))
-            changed = self._seen is None or view.generation != self._seen.generation
-            if changed:
+            if self._seen is None or view.generation != self._seen.generation:
                 self._index.refresh()
-            if changed or kept > _KEPT_DOCUMENTS:
                 self._kept.clear()
                 self._passages.clear()
                 self._references.clear()
@@ -248,7 +249,9 @@ class LibraryStore:
             return {}
         from deref.store.standing import standing_of, tell_names
 
-        found = {r[0]: standing_of(r) for r in self._reader.rows(statements.NOT_ACTIVE) if view.sees(r[0], scope)}
+        found = {
+            r[0]: standing_of(r) for r in self._reader.rows(statements.NOT_ACTIVE) if view.sees(r[0], scope)
+        }
         return found if view.limit(scope) is None else tell_names(found, self.shelf(scope).cards())
 
     def collections(self, scope: Scope) -> Mapping[str, str]:
@@ -286,10 +289,11 @@ class LibraryStore:
         with self._state:
             if not self._view().sees(doc, scope):
                 return ()
-            if doc not in self._references:
+            known = self._references.get(doc)
+            if known is None:
                 rows = self._reader.rows(statements.REFERENCES_OF, {"doc": doc})
-                self._references[doc] = tuple(reference_of(doc, row) for row in rows)
-            return self._references[doc]
+                known = self._references.keep(doc, tuple(reference_of(doc, row) for row in rows))
+            return known
 
     def chunks(self, doc: str, scope: Scope, where: Filter | None = None) -> Sequence[Chunk]:
         """Return the chunks of a document that pass a filter, in order."""
@@ -297,10 +301,10 @@ class LibraryStore:
         def read(view: View) -> Sequence[Chunk]:
             if not view.sees(doc, scope):
                 return ()
-            if doc not in self._passages:
-                self._passages[doc] = tuple(self._index.of_document(doc, view.revisions[doc]))
+            every = self._passages.get(doc)
+            if every is None:
+                every = self._passages.keep(doc, tuple(self._index.of_document(doc, view.revisions[doc])))
             chosen = self._chosen(view, scope, where)
-            every = self._passages[doc]
             return every if chosen is None else tuple(c for c in every if chosen.holds(doc, c.id))
 
         return self._consistent(read)
@@ -343,12 +347,16 @@ class LibraryStore:
 
         Only those of which a filter leaves some passage.
         """
-        from deref.store.names import find_names
+        if self._names is None:
+            from deref.store.names_at_hand import NameSearch
+
+            self._names = NameSearch(self._reader)
+        names = self._names
 
         def read(view: View) -> Sequence[TitleHit]:
             chosen = self._chosen(view, scope, where)
             sees = (lambda doc: view.sees(doc, scope)) if chosen is None else chosen.touches
-            return find_names(self._reader, text, k, sees)
+            return names.find(text, k, sees, generation=view.generation)
 
         return self._consistent(read)
 
@@ -378,17 +386,8 @@ class LibraryStore:
         """Return how many chunks have their vector, of the documents of which a filter leaves some passage."""
         with self._state:
             view = self._view()
-            state = (view.generation, view.vectors)
-            if self._counts is None or self._counts[0] != state:
-                self._counts = (state, self._reader.rows(statements.PROGRESS, {"model": self._model}))
-            counts = self._counts[1]
             chosen = self._chosen(view, scope, where)
-        rows = [
-            (chunks, embedded)
-            for doc, chunks, embedded in counts
-            if (view.sees(doc, scope) if chosen is None else chosen.touches(doc))
-        ]
-        return Progress(chunks=sum(c for c, _ in rows), embedded=sum(e for _, e in rows))
+            return self._counts.of(view, scope, None if chosen is None else chosen.touches)
 
     def home(self) -> str | None:
         """Return the folder or file that the library is of; None before `claim`."""

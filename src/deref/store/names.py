@@ -3,7 +3,7 @@
 Each name of a document (title, file, aliases, path) is a row of `names` with the number of its trigrams, each trigram a
 row of `name_trigrams`. A search counts, in the database, how many trigrams each name shares with the text; likeness
 follows from the counts alone (`text.trigrams`), so the index leaves out nothing that is alike enough, and any
-database gives the same figures.
+database gives the same figures. A session that asks again and again counts in memory instead (`names_at_hand`).
 """
 
 from __future__ import annotations

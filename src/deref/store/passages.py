@@ -77,6 +77,7 @@ class ChunkIndex:
         # Lance takes "s3:/" and the like at the start for another kind of place.
         self._folder = folder.absolute()
         self._opened: Any = None
+        self._places: tuple[int, Mapping[str, Sequence[int]]] | None = None
 
     def exists(self) -> bool:
         """Tell whether the data set is there."""
@@ -241,7 +242,28 @@ class ChunkIndex:
 
     def of_document(self, doc: str, revision: str) -> list[Chunk]:
         """Return the chunks of one write of one document, in order."""
-        return self._read(_any_of("doc", [doc]), {doc: revision})
+        return self._guarded(lambda: self._of_document(doc, revision)) if self.exists() else []
+
+    def _of_document(self, doc: str, revision: str) -> list[Chunk]:
+        # By their places: half of what a search by the index of documents takes.
+        places = self._rows_of().get(doc, ())
+        rows = self._dataset().take(places, columns=self._columns("revision", "n")) if len(places) else None
+        return [] if rows is None else _in_order(rows.to_pylist(), {doc: revision})
+
+    def _rows_of(self) -> Mapping[str, Sequence[int]]:
+        """Return where the rows of each document are among all rows, in one version of the data set."""
+        dataset = self._dataset()
+        if self._places is None or self._places[0] != dataset.version:
+            import numpy
+
+            column = dataset.scanner(columns=["doc"]).to_table().column("doc").combine_chunks()
+            coded = column.dictionary_encode()
+            order = numpy.argsort(coded.indices.to_numpy(), kind="stable")
+            ends = numpy.cumsum(numpy.bincount(coded.indices.to_numpy()))
+            parts = numpy.split(order, ends[:-1]) if len(order) else []
+            known = dict(zip(coded.dictionary.to_pylist(), parts, strict=True))
+            self._places = (dataset.version, known)
+        return self._places[1]
 
     def by_ids(self, ids: Sequence[str], *, revisions: Mapping[str, str]) -> list[Chunk]:
         """Return the chunks with these ids whose revision counts, by document and place."""
@@ -258,13 +280,15 @@ class ChunkIndex:
                 .to_pylist()
             )
         )
-        return [
-            _chunk(row) for row in sorted(_current(rows, revisions), key=lambda row: (row["doc"], row["n"]))
-        ]
+        return _in_order(rows, revisions)
 
 
 def _current(rows: list[dict[str, Any]], revisions: Mapping[str, str]) -> list[dict[str, Any]]:
     return [row for row in rows if revisions.get(row["doc"]) == row["revision"]]
+
+
+def _in_order(rows: list[dict[str, Any]], revisions: Mapping[str, str]) -> list[Chunk]:
+    return [_chunk(row) for row in sorted(_current(rows, revisions), key=lambda row: (row["doc"], row["n"]))]
 
 
 def _any_of(column: str, values: Iterable[str]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from deref.store import statements
 from deref.store.reading import Reader
+from deref.store.recent import Recent
 from deref.store.rows import card_of, document_of, place_of, storable
 from deref.store.view import View
 from deref.text.names import normalize_name
@@ -16,7 +17,7 @@ class CatalogueShelf:
     """`Shelf` on a catalogue. Every read goes through the scope it was made with."""
 
     def __init__(
-        self, reader: Reader, scope: Scope, view: Callable[[], View], kept: dict[str, tuple[str, Document]]
+        self, reader: Reader, scope: Scope, view: Callable[[], View], kept: Recent[tuple[str, Document]]
     ) -> None:
         """Take the reader, the scope, the view of the moment, and the documents read so far, each with its generation."""
         self._reader = reader
@@ -46,13 +47,11 @@ class CatalogueShelf:
         view = self._view()
         if not view.sees(doc, self._scope):
             return None
-        generation, kept = self._kept.get(doc, ("", None))
-        if kept is not None and generation == view.generation:
-            return kept
+        kept = self._kept.get(doc)
+        if kept is not None and kept[0] == view.generation:
+            return kept[1]
         found = read_document(self._reader, doc)
-        if found is not None:
-            self._kept[doc] = (view.generation, found)
-        return found
+        return None if found is None else self._kept.keep(doc, (view.generation, found))[1]
 
     def labelled(self, label: str) -> Sequence[Place]:
         """Return all sections and items with this normalised label (case-insensitive), by name and line."""

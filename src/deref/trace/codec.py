@@ -56,10 +56,10 @@ def encode(value: Any, share: Share | None = None) -> Any:
         if share is not None and kind.__name__ in _SHARED:
             return {"@": share(value)}
         return encode_fields(value, share)
-    if isinstance(value, tuple):
-        return _sequence(value, share)
     if isinstance(value, list):
         return {"~": "list", "=": _sequence(value, share)}
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray):
+        return _sequence(value, share)
     if isinstance(value, set | frozenset):
         return {"~": "set", "=": sorted((encode(v, share) for v in value), key=canonical)}
     if isinstance(value, Mapping):

@@ -1,0 +1,85 @@
+"""The index of names in memory, for a session that looks up names again and again.
+
+A look-up counts in the database (`names.find_names`): 30 ms with 11,000 names. To read the whole index takes as long as ten
+of them, and a look-up then 1 ms. So the first few of a session, and of each change of the library, go to the database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from deref.store import statements
+from deref.store.names import LEAST_ALIKE, find_names, wanted
+from deref.store.reading import Reader
+from deref.values import TitleHit
+
+_IN_THE_DATABASE = 3
+"""Look-ups before the index is read: one question makes up to as many."""
+
+
+class NameSearch:
+    """Looks up names in the database at first, then in memory. What it finds is the same."""
+
+    def __init__(self, reader: Reader) -> None:
+        """Take the reader; nothing is read yet."""
+        self._reader = reader
+        self._generation = ""
+        self._asked = 0
+        self._at_hand: NamesAtHand | None = None
+
+    def find(
+        self, text: str, k: int, sees: Callable[[str], bool], *, generation: str
+    ) -> tuple[TitleHit, ...]:
+        """Return what `names.find_names` returns; `generation` is that of the catalogue now."""
+        if generation != self._generation:
+            self._generation, self._asked, self._at_hand = generation, 0, None
+        self._asked += 1
+        if self._asked <= _IN_THE_DATABASE:
+            return find_names(self._reader, text, k, sees)
+        if self._at_hand is None:
+            self._at_hand = NamesAtHand(self._reader)
+        return self._at_hand.find(text, k, sees)
+
+
+class NamesAtHand:
+    """All names, and for each trigram those that have it."""
+
+    def __init__(self, reader: Reader) -> None:
+        """Read the index."""
+        self._known: dict[str, list[str]] = {}
+        docs: list[str] = []
+        sizes: list[int] = []
+        place: dict[int, int] = {}
+        for doc, number, name, size in reader.rows(statements.NAMES_OF_ALL):
+            self._known.setdefault(doc, []).append(name)
+            if size:
+                place[number] = len(docs)
+                docs.append(doc)
+                sizes.append(size)
+        having: dict[str, list[int]] = {}
+        for gram, number in reader.rows(statements.TRIGRAMS_OF_ALL):
+            if number in place:
+                having.setdefault(gram, []).append(place[number])
+        self._having = {gram: np.array(some, dtype=np.int32) for gram, some in having.items()}
+        self._docs, self._sizes = docs, np.array(sizes, dtype=np.int64)
+
+    def find(self, text: str, k: int, sees: Callable[[str], bool]) -> tuple[TitleHit, ...]:
+        """Return what `names.find_names` returns."""
+        asked = wanted(text)
+        known = [some for gram in asked if (some := self._having.get(gram)) is not None]
+        if not known:
+            return ()
+        shared = np.bincount(np.concatenate(known), minlength=len(self._docs))
+        near = np.flatnonzero(shared)
+        alike = shared[near] / (len(asked) + self._sizes[near] - shared[near])
+        found: dict[str, float] = {}
+        # Names are in order of documents, and equally alike ones stay so.
+        for n in np.argsort(-alike, kind="stable"):
+            if len(found) >= k or alike[n] < LEAST_ALIKE:
+                break
+            doc = self._docs[near[n]]
+            if doc not in found and sees(doc):
+                found[doc] = float(alike[n])
+        return tuple(TitleHit(doc=d, names=tuple(self._known[d]), score=a) for d, a in found.items())
