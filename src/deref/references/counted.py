@@ -29,7 +29,7 @@ from deref.values import Document, Line, Reference, ReferenceKind, Resolution, S
 _HERE = lazy(r"(?i)^(?:hereof|hereto|herein|these (?:\w+ ){0,3}\w+s|(?:this|the present) (?:agreement|document|memo|specification|regulation|directive|act|law|order|"
                    r"contract|policy|report|lease|note|standard|guide|manual|rulebook|plan|certificate|deed|decision|convention|treaty|code|\w+ \w+))$")  # fmt: skip
 _BACK = lazy(r"(?i)^(?:thereof|thereto|therein|it|(?P<that>that|such|said|the same|the said) (?P<noun>.+))$")
-_THIS_UNIT = lazy(rf"(?i)^(?:this|each|the same) (?P<unit>{'|'.join(SCOPES)})$")
+_THIS_UNIT = lazy(rf"(?i)^(?:this|each|the same) (?P<unit>{'|'.join(SCOPES)}|§)$")
 _AWAY = lazy(rf"(?i)^(?:{'|'.join(DIRECTIONS)}) (?:{'|'.join(SCOPES)})$")
 _CHAIN = lazy(r",? (?:of|to|in|under) (?:the )?(?P<rest>(?:this|that|such) .+|[A-Z§\[].+)$")
 _MEANS = lazy(r"\s*(?:means|is|refers to|has the meaning of) (?:the |an? )?(.{5,200})")
@@ -55,6 +55,10 @@ def where_counted(view: View, home: Document, reference: Reference, resolve: Res
                 span=spot.lines,
                 said=f"{this.group('unit').lower()} {spot.label or spot.title}",
             )
+        noun = plain_word(this.group("unit"))
+        if reference.kind is ReferenceKind.PARAGRAPH and noun not in ("paragraph", "subparagraph"):
+            why = f"it stands in no {noun} that could be told apart"
+            return Missing(status=Status.UNRESOLVED, why=why)
         return Where(document=home)
     if _HERE.match(said):
         return Where(document=home)

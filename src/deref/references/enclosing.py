@@ -6,18 +6,24 @@ import re
 from heapq import merge
 
 from deref.references.containers import LAW_TITLE
-from deref.references.places import SECTIONAL, Spot, plain_word
+from deref.references.places import SECTIONAL, Places, Spot, plain_word
 from deref.references.view import View
 from deref.values import Document, Point, Reference, ReferenceKind, Section
 
 _LOOK_BACK = 12
 _LONGEST_PARAGRAPH = 4000
 """Characters of a line in which a law is looked for: a page that came as one line is no paragraph."""
+_HIGH = ("book", "title", "part", "chapter", "article")
+"""Units that hold sections, the highest first."""
 _APPENDED = ("exhibit", "schedule", "annex", "appendix", "attachment", "addendum")
 
 
 def unit_around(view: View, home: Document, line: int, word: str) -> Spot | None:
-    """Return the innermost unit of this kind around a line: "section" is the innermost numbered one, never a part or chapter."""
+    """Return the innermost unit of this kind around a line, or None when the line stands in none.
+
+    `word` is the English word for the kind, or "§". A heading that carries a word is that unit and no other; one with a
+    number alone may be a section, a clause, a rule, or at the top an article, a chapter or a part that has no word anywhere.
+    """
     places = view.places(home)
     wanted = plain_word(word) or "section"
     if wanted in _APPENDED:
@@ -26,14 +32,36 @@ def unit_around(view: View, home: Document, line: int, word: str) -> Spot | None
             return Spot(None, min(holding, key=lambda i: len(i.lines)))
     path = [s for s in places.path(line) if s.label is not None]
     exact = [s for s in path if plain_word(s.word) == wanted]
+    if wanted == "section":
+        exact = _by_sign(places, exact, signed=word == "§")
     if exact:
         return Spot(exact[-1], None)
-    if wanted in ("section", "clause", "rule", "subsection"):
-        bare = [s for s in path if plain_word(s.word) in (None, "section", "clause", "rule", "article")]
+    bare = [s for s in path if s.word is None]
+    if wanted in ("section", "clause", "rule"):
         return Spot(_whole_section(bare), None) if bare else None
-    if wanted in ("article", "chapter", "part") and path and not places.words.get(wanted):
-        return Spot(path[0], None)
+    if wanted in _HIGH and not places.words.get(wanted):
+        return _outermost(path, _HIGH[: _HIGH.index(wanted)])
     return None
+
+
+def _outermost(path: list[Section], above: tuple[str, ...]) -> Spot | None:
+    """The outermost section with a number of its own, when only units of these words stand above it: 7 in "Part 3"."""
+    for section in path:
+        word = plain_word(section.word)
+        if word is None:
+            top = section is path[0] or not any(sign in (section.label or "") for sign in ".(")
+            return Spot(section, None) if top else None
+        if word not in above:
+            return None
+    return None
+
+
+def _by_sign(places: Places, sections: list[Section], *, signed: bool) -> list[Section]:
+    """Those headed with the sign "§", or those without it. English reads the sign as "section", other languages do not."""
+    worded = [s for s in sections if not places.is_signed(s)]
+    if signed:
+        return [s for s in sections if places.is_signed(s)]
+    return worded or (sections if places.document.language == "en" else [])
 
 
 def _whole_section(path: list[Section]) -> Section:

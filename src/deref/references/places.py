@@ -11,6 +11,7 @@ share the innermost section with the reference. What is still equal stays: the c
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -34,6 +35,7 @@ APPENDED = (
 _APPENDED_KINDS = frozenset(ItemKind(k.value) for k in APPENDED)
 _APPENDED_WORDS = frozenset(k.value for k in APPENDED) | {"anhang", "anlage", "annexe", "anexo"}
 _NUMBERED_THROUGH = (ItemKind.TABLE, ItemKind.FIGURE, ItemKind.EXAMPLE)
+_SIGN = lazy(r"§|paragra(?:ph|f|af)\b", re.IGNORECASE)
 _ROOT_END = lazy(r"[.(-]")
 _PARTED = lazy(r"\d+\.(?=\d+$)|[^(]*\(")
 _SAME_WORD = {
@@ -187,7 +189,7 @@ class Places:
             return ()
         same = [s for s in here if plain_word(s.word) == ("section" if word == "§" else word)]
         if len(same) > 1 and word in ("section", "§"):
-            signed = [s for s in same if self._is_signed(s) is (word == "§")]
+            signed = [s for s in same if self.is_signed(s) is (word == "§")]
             return signed or same
         if same:
             return same
@@ -207,9 +209,11 @@ class Places:
             else plain
         )
 
-    def _is_signed(self, section: Section) -> bool:
-        """Whether a heading has the sign for its word: "§ 1" in an "Abschnitt 1"."""
-        return "§" in self.document.lines[section.lines.start].text.partition(section.label or "")[0]
+    def is_signed(self, section: Section) -> bool:
+        """Tell whether a heading has the sign for its word, or is called by it: "§ 1" or "Paragraph 1" in an "Abschnitt 1"."""
+        return bool(
+            _SIGN.search(self.document.lines[section.lines.start].text.partition(section.label or "")[0])
+        )
 
     def _appendix_part(self, here: Sequence[Section], label: str) -> Sequence[Section]:
         return [s for s in here if label[:1].isalpha() and plain_word(s.word) in _APPENDED_WORDS]

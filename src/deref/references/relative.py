@@ -18,7 +18,7 @@ from deref.references.words import DIRECTIONS
 from deref.text.names import normalize_name
 from deref.values import Document, ItemKind, Reference, Resolution, Section, Span, Status, Target, Tier
 
-_THIS = lazy(r"(?i)^(?P<this>this|that|the same) (?P<unit>\w+)$")
+_THIS = lazy(r"(?i)^(?P<this>this|that|the same) (?P<unit>[\w§]+)$")
 _AWAY = lazy(r"(?i)^(?:the )?(?:immediately )?(?P<way>\w+) (?:(?P<many>two|three|four|five) )?(?P<unit>\w+)$")
 _HERE = lazy(r"(?i)^(?:in )?(?:the )?(?P<unit>\w+?)s? (?P<way>above|below)$")
 _REACH = 120

@@ -112,8 +112,8 @@ def passages(
     else:
         found = triggers(big, federal=federal, tongues=tongues)
         found += _broken(big, any_word=bool(tongues))
-        if any(sign in big for sign in INVISIBLE):
-            found += [(m.start(), -1, m.end()) for m in _INVISIBLE.finditer(big)]
+        for sign in INVISIBLE:
+            found += [(m.start(), -1, m.end()) for m in re.finditer(sign, big)]
         found.sort()
     yield from _blocks(big, offsets, pads, found, lines, skip, federal, tongues)
 

@@ -72,7 +72,8 @@ DUTCH = Language(
         that=r"(?:die|dat|(?:de|het) genoemde|(?:de|het) bedoelde|voornoemde?|genoemde?)",
         thereof=r"daarvan|ervan|hiervan",
         units={
-            "section": r"paragraaf|afdeling",
+            "section": r"afdeling",
+            "§": r"paragraaf",
             "article": r"artikel",
             "part": r"deel",
             "chapter": r"hoofdstuk",

@@ -78,8 +78,9 @@ GERMAN = Language(
         that=r"(?:jene[rsmn]?|(?:der|die|das|des|dem|den) (?:genannten?|besagten?|vorgenannten?|selben)|(?:der|des|dem|den)selben)",
         thereof=r"desselben|derselben|hiervon|davon",
         units={
-            "section": r"Abschnitt(?:s|es)?|Ziffer|Paragraph(?:en)?",
-            "clause": r"Klausel",
+            "section": r"Abschnitt(?:s|es)?",
+            "§": r"Paragra(?:ph|f)(?:en)?",
+            "clause": r"Klausel|Ziffer",
             "article": r"Artikels?",
             "part": r"Teil(?:s|es)?",
             "chapter": r"Kapitels?",
