@@ -89,17 +89,14 @@ def asks_a_language_model(settings: Settings) -> bool:
 
 def sent_to(settings: Settings) -> tuple[str, ...]:
     """Return the hosts, or the providers where no host is named, beyond this machine that texts of documents are sent to."""
+    models = settings.models
+    provider = models.language_model.partition("/")[0] if asks_a_language_model(settings) else ""
+    addresses = [models.embedder_url] * (models.embedder == "server") + [models.base_url] * bool(provider)
+    if not addresses:
+        return ()
     from deref.models.hosts import is_loopback, place_of
 
-    models = settings.models
-    hosts: dict[str, None] = {}
-    if models.embedder == "server" and not is_loopback(models.embedder_url):
-        hosts[place_of(models.embedder_url)] = None
-    if asks_a_language_model(settings):
-        provider = models.language_model.partition("/")[0]
-        if models.base_url:
-            if not is_loopback(models.base_url):
-                hosts[place_of(models.base_url)] = None
-        elif provider not in ("", "ollama"):
-            hosts[provider] = None
-    return tuple(hosts)
+    hosts = [place_of(url) for url in addresses if url and not is_loopback(url)]
+    if provider not in ("", "ollama") and not models.base_url:
+        hosts.append(provider)
+    return tuple(dict.fromkeys(hosts))

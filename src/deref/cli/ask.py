@@ -33,6 +33,14 @@ def ask(
         int | None,
         typer.Option("--budget", min=0, max=3, help="Passes after the first that follow references."),
     ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            metavar="NAME",
+            help="Have this language model write, e.g. ollama/qwen3:4b (docs/models.md).",
+        ),
+    ] = None,
     trace: Annotated[
         Path | None,
         typer.Option(
@@ -56,7 +64,9 @@ def ask(
     """
     with ExitStack() as stack:
         out = None if trace is None else stack.enter_context(_written(trace))
-        engine = stack.enter_context(opened(path, library, password=password, wait=wait, warm=True))
+        engine = stack.enter_context(
+            opened(path, library, password=password, wait=wait, warm=True, model=model)
+        )
         from deref.answer.wire import answer_values
         from deref.cli.tell import tell_answer
         from deref.values import Completeness

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from deref.cli.streams import complain
 from deref.embedders import chosen_embedder
 from deref.errors import NoSuchSource
+from deref.language_models import sent_to, with_language_model
 from deref.settings import library_folder, user_settings
 
 if TYPE_CHECKING:
@@ -29,13 +30,15 @@ def opened(
     rebuild: bool = False,
     force: bool = False,
     warm: bool = False,
+    model: str | None = None,
     reports: list[FileRead] | None = None,
 ) -> Iterator[Engine]:
     """Yield the engine over the up-to-date library of a path.
 
     Files that could not be read are told on stderr. `reports` takes the row of each file; without it, raises
     NoSuchSource when nothing on the path could be read. `rebuild` and `force` as in `engine`; `warm` loads the model
-    at once, beside the rest, for a question is going to be asked.
+    at once, beside the rest, for a question is going to be asked; then it is also told on stderr to whom beyond this
+    machine texts go. `model` is the language model that is to write, in the place of what the settings say.
     """
     try:
         there = path.exists()
@@ -44,7 +47,9 @@ def opened(
     if not there:
         raise NoSuchSource(f"{path}: no such file or folder; name one that is there")
     folder = library_folder(path, library)
-    settings = user_settings()
+    settings = user_settings() if model is None else with_language_model(user_settings(), model)
+    for host in sent_to(settings) if warm else ():
+        complain(f"the question and passages of the documents are sent to {host}, as the settings say")
     embedder = chosen_embedder(settings, warm=warm)
     from deref.cli.progress import ProgressSink
     from deref.engine import open_engine

@@ -29,7 +29,13 @@ class BrokenOff(Exception):
 def failures() -> tuple[type[Exception], ...]:
     """Return what a request raises when it fails; anything else is a mistake of ours."""
     library = needed("pydantic_ai.exceptions")
-    return (library.AgentRunError, library.UserError, needed("httpx2").HTTPError, BrokenOff)
+    return (
+        library.AgentRunError,
+        library.UserError,
+        needed("httpx2").HTTPError,
+        needed("openai").OpenAIError,
+        BrokenOff,
+    )
 
 
 def pause_before_another(error: Exception, attempt: int) -> float | None:

@@ -88,7 +88,6 @@ def _at_address(served: Served, client: Any) -> Any:
 
 def _by_name(served: Served) -> Any:
     known = "openai-chat" if served.provider == "openai" else served.provider
-    user_error = needed("pydantic_ai.exceptions").UserError
     try:
         kind = needed("pydantic_ai.providers").infer_provider_class(known)
         given: dict[str, Any] = {"api_key": served.key.reveal()} if served.key else {}
@@ -106,7 +105,9 @@ def _by_name(served: Served) -> Any:
             f"{served.identity}: the library of this provider is not installed ({error.name or error}); "
             f'pip install "pydantic-ai-slim[{served.provider}]"'
         ) from None
-    except (user_error, ValueError) as error:
+    except ModelError:
+        raise
+    except Exception as error:  # The libraries of providers have no error in common.
         said = served.key.without(str(error)) if served.key else str(error)
         raise ModelError(
             f"{served.identity}: {said.splitlines()[0]} (models.key_env or models.key_file names the key)"

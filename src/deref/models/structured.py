@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -111,7 +112,7 @@ class StructuredModel:
     ) -> Reply:
         """Return the reply to the last message, in shape; see `LanguageModel`. Raises ModelError, Cancelled."""
         shape = Shape(name, schema)
-        self._must_fit(messages, most_tokens)
+        self._must_fit(messages, shape, most_tokens)
         begun = self._clock()
         asked = list(messages)
         prompt_tokens = reply_tokens = 0
@@ -128,7 +129,7 @@ class StructuredModel:
                 wrong = str(error)
                 if not error.object_found and not said.cut:
                     self._give_up_form()
-                asked = self._told_what_is_wrong(messages, said.text, wrong, most_tokens)
+                asked = self._told_what_is_wrong(messages, shape, said.text, wrong, most_tokens)
                 continue
             return Reply(
                 value=value,
@@ -174,8 +175,9 @@ class StructuredModel:
     def _counted(self, told: int | None, *texts: str) -> int:
         return told if told else sum(self.count(text) + _TURN for text in texts)
 
-    def _must_fit(self, messages: Sequence[Message], most_tokens: int) -> None:
-        asked = sum(self.count(m.text) + _TURN for m in messages)
+    def _must_fit(self, messages: Sequence[Message], shape: Shape, most_tokens: int) -> None:
+        # The schema may have to stand in the prompt.
+        asked = self.count(json.dumps(shape.schema)) + sum(self.count(m.text) + _TURN for m in messages)
         if asked + most_tokens > self._window:
             raise ModelError(
                 f"about {asked} tokens are asked and {most_tokens} may be answered, which is more than the window of "
@@ -183,14 +185,15 @@ class StructuredModel:
             )
 
     def _told_what_is_wrong(
-        self, messages: Sequence[Message], text: str, wrong: str, most_tokens: int
+        self, messages: Sequence[Message], shape: Shape, text: str, wrong: str, most_tokens: int
     ) -> list[Message]:
         """Return the call that asks for a better reply; what was written is shown as far as it fits."""
         told = Message(
             "user",
             f"That reply cannot be used: {wrong}. Reply again with the whole JSON object, and nothing but it.",
         )
-        left = self._window - most_tokens - sum(self.count(m.text) + _TURN for m in (*messages, told)) - _TURN
+        used = most_tokens + self.count(json.dumps(shape.schema))
+        left = self._window - used - sum(self.count(m.text) + _TURN for m in (*messages, told)) - _TURN
         shown = text.strip()
         while shown and self.count(shown) > left:
             shown = shown[: len(shown) // 2] if len(shown) > 20 else ""

@@ -43,6 +43,13 @@ def test_a_model_that_is_not_named_or_has_no_key_is_one_error() -> None:
         chosen_language_model(named(language_model="ollama/m", key_env="NO_SUCH_KEY"), {})
 
 
+def test_an_empty_key_of_the_environment_is_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "")
+    model = chosen_language_model(named(language_model="openai/gpt-4o"), {})
+    with pytest.raises(ModelError, match=r"openai/gpt-4o: .*models\.key_env or models\.key_file"):
+        model.reply([Message("user", "Fee?")], schema=SCHEMA, name="fee_of", most_tokens=50)
+
+
 @pytest.mark.parametrize(
     ("name", "how", "said"),
     [
