@@ -25,8 +25,19 @@ from typing import Any
 from deref.errors import DamagedFile
 
 _PLAIN = (str, int, float, bool, type(None))
-_HOMES = ("answer", "document", "filters", "finding", "messages", "parsed", "places", "reference", "retrieval",
-          "session", "standing")  # fmt: skip
+HOMES = (
+    "answer",
+    "document",
+    "filters",
+    "finding",
+    "library",
+    "messages",
+    "parsed",
+    "places",
+    "reference",
+    "retrieval",
+    "standing",
+)
 """The modules of `deref.values` whose types may be read from a file."""
 _SHARED = frozenset(["Document", "Chunk"])
 _FEWEST_FOR_COLUMNS = 4
@@ -143,7 +154,7 @@ class Kept:
 
 def _name(kind: type[Any]) -> str:
     home = kind.__module__.removeprefix("deref.values.")
-    if home not in _HOMES and kind.__module__ != "deref.ports":
+    if home not in HOMES and kind.__module__ != "deref.ports":
         raise TypeError(f"a {kind.__name__} of {kind.__module__} cannot be kept in a trace")
     return f"{home.removeprefix('deref.')}.{kind.__name__}"
 
@@ -237,7 +248,7 @@ def _value(kind: type[Any], encoded: dict[str, Any], shared: Callable[[str], Any
 @cache
 def _type_named(name: str) -> type[Any]:
     home, _, kind = name.partition(".")
-    if home not in _HOMES and home != "ports":
+    if home not in HOMES and home != "ports":
         raise ValueError(f"there is no type {name}")
     module = "deref.ports" if home == "ports" else f"deref.values.{home}"
     found = getattr(import_module(module), kind)
