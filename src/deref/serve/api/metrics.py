@@ -1,0 +1,74 @@
+"""What the server does, in numbers, in the text form of Prometheus. Requests are told apart by route, never by who or what was asked."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from deref.serve.access import LOCAL
+from deref.serve.engines import Lane
+from deref.serve.server import Server
+
+_BUCKETS = (0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+
+class Metrics:
+    """The numbers of one server."""
+
+    def __init__(self, server: Server) -> None:
+        """Take the server."""
+        self._registry = CollectorRegistry()
+        self.requests = Counter(
+            "deref_requests", "Requests answered.", ("method", "route", "status"), registry=self._registry
+        )
+        self.seconds = Histogram(
+            "deref_request_seconds", "Seconds until a request was answered to its end.", ("method", "route"),
+            buckets=_BUCKETS, registry=self._registry,
+        )  # fmt: skip
+        running = Gauge(
+            "deref_questions_running", "Questions at work.", ("library",), registry=self._registry
+        )
+        waiting = Gauge(
+            "deref_work_waiting", "Work that waits for an engine or is being done.", ("library", "lane"),
+            registry=self._registry,
+        )  # fmt: skip
+        for library in server.libraries(LOCAL):
+            name = library.served.id
+            running.labels(name).set_function(library.questions.running)
+            for lane in Lane:
+                waiting.labels(name, lane.value).set_function(partial(library.engines.waiting, lane))
+
+    def text(self) -> bytes:
+        """Return the numbers as text."""
+        return generate_latest(self._registry)
+
+
+class Measuring:
+    """The middleware that counts."""
+
+    def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
+        """Take the application behind it."""
+        self._app, self._metrics = app, metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, and count it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        begun, status = time.perf_counter(), "500"
+
+        async def send_noted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = str(message["status"])
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_noted)
+        finally:
+            route = str(getattr(scope.get("route"), "path", "none"))
+            self._metrics.requests.labels(scope["method"], route, status).inc()
+            self._metrics.seconds.labels(scope["method"], route).observe(time.perf_counter() - begun)

@@ -1,0 +1,283 @@
+"""Routes of questions: search, ask as JSON and as a stream, traces, sessions."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Header, Path, Request, Response
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+
+from deref.errors import Cancelled
+from deref.serve import verbs
+from deref.serve.access import Caller
+from deref.serve.api import shapes
+from deref.serve.api.access import LibraryHere, Reader, WindowHere, done, listed
+from deref.serve.api.problems import Refused
+from deref.serve.engines import Lane
+from deref.serve.problems import Problem
+from deref.serve.questions import Asked, Asking, ending
+from deref.serve.records import Row, State
+from deref.serve.server import Library, NotThere
+
+routes = APIRouter(tags=["questions"])
+
+QuestionId = Annotated[str, Path(max_length=64)]
+SessionId = Annotated[str, Path(max_length=64)]
+_STREAM = (
+    "A stream of server-sent events: `id` is the number of the event, `event` its kind, `data` the line of the trace "
+    "(docs/events.md). The last one is of the kind `answer` (docs/json.md, `ask`) or `problem` (RFC 9457)."
+)
+_STREAMED: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": _STREAM,
+        "content": {
+            "text/event-stream": {
+                "example": 'event: decided\ndata: {"seq": 9, "at": 1790000000.0, "kind": "decided", "n": 0, "verdict": "ship", '
+                '"why": "nothing is pending"}\nid: 9\n\n'
+            }
+        },
+    }
+}
+
+
+@routes.post("/libraries/{library}/search", response_model=shapes.Found)
+async def search(library: LibraryHere, caller: Reader, asked: shapes.SearchAsked) -> dict[str, Any]:
+    """List passages that bear on a question, and those that their references point at."""
+    return await done(
+        library,
+        lambda engine: verbs.search(engine, caller.scope, text=asked.question, where=asked.where, k=asked.k),
+        Lane.QUESTIONS,
+    )
+
+
+async def _begun(
+    response: Response, library: LibraryHere, caller: Reader, asked: shapes.QuestionAsked
+) -> Asking:
+    history = library.history(caller, asked.session)
+    question = Asked(
+        text=asked.question, where=asked.where, budget=asked.budget, passages=asked.passages, history=history
+    )
+    asking = library.questions.ask(caller, question, session=asked.session)
+    response.headers["Deref-Question"] = asking.name
+    return asking
+
+
+Begun = Annotated[Asking, Depends(_begun)]
+
+
+@routes.post("/libraries/{library}/ask", response_model=shapes.QuestionShape)
+async def ask(request: Request, library: LibraryHere, caller: Reader, asking: Begun) -> dict[str, Any]:
+    """Answer a question. The work is called off when the client goes away."""
+    ended = asyncio.create_task(_until_it_ends(asking))
+    gone = asyncio.create_task(_until_gone(request))
+    await asyncio.wait([ended, gone], return_when=asyncio.FIRST_COMPLETED)
+    gone.cancel()
+    if not ended.done():
+        ended.cancel()
+        asking.cancel()
+        raise Cancelled("the client has gone; ask again")
+    row = library.questions.found(caller, asking.name)
+    if row is None:
+        raise NotThere
+    if row["problem"] is not None:
+        told = row["problem"]
+        raise Refused(
+            Problem(
+                type=told["type"].rpartition(":")[2],
+                title=told["title"],
+                status=told["status"],
+                detail=told["detail"],
+            )
+        )
+    return _told(row)
+
+
+@routes.post("/libraries/{library}/ask/stream", response_class=EventSourceResponse, responses=_STREAMED)
+async def ask_streamed(library: LibraryHere, caller: Reader, asking: Begun) -> AsyncIterator[ServerSentEvent]:
+    """Answer a question as a stream of what happens. The header `Deref-Question` has its id.
+
+    Who was cut off goes on with `GET …/questions/{question}/events` and the header `Last-Event-ID`. When nobody does
+    within some seconds, the work is called off.
+    """
+    async for event in _events(library, caller, asking.name, 0):
+        yield event
+
+
+@routes.get("/libraries/{library}/questions", response_model=shapes.Listed[shapes.QuestionShape])
+async def questions(
+    request: Request, response: Response, library: LibraryHere, caller: Reader, window: WindowHere
+) -> dict[str, Any]:
+    """List the questions of the caller, newest first."""
+    rows = [row for row in library.records.questions() if caller.owns(row["owner"])]
+    some, following = verbs.cut(rows, *window)
+    return listed(request, response, [_told(row) for row in some], following)
+
+
+async def _question(library: LibraryHere, caller: Reader, question: QuestionId) -> Row:
+    row = library.questions.found(caller, question)
+    if row is None:
+        raise NotThere
+    return row
+
+
+QuestionHere = Annotated[Row, Depends(_question)]
+
+
+@routes.get("/libraries/{library}/questions/{question}", response_model=shapes.QuestionShape)
+async def one_question(found: QuestionHere) -> dict[str, Any]:
+    """Give a question with its answer."""
+    return _told(found)
+
+
+@routes.get(
+    "/libraries/{library}/questions/{question}/events",
+    response_class=EventSourceResponse,
+    responses=_STREAMED,
+)
+async def events(
+    library: LibraryHere,
+    caller: Reader,
+    found: QuestionHere,
+    last_event_id: Annotated[
+        str | None, Header(pattern=r"^\d{1,9}$", description="Go on behind this event.")
+    ] = None,
+) -> AsyncIterator[ServerSentEvent]:
+    """Stream what happened, from the stored trace, and what still happens. `Last-Event-ID` goes on behind an event."""
+    async for event in _events(library, caller, found["id"], int(last_event_id or 0)):
+        yield event
+
+
+@routes.get(
+    "/libraries/{library}/questions/{question}/trace",
+    response_class=Response,
+    responses={
+        200: {"content": {"application/x-ndjson": {}}, "description": "The trace: `deref explain` reads it."}
+    },
+)
+async def trace(library: LibraryHere, found: QuestionHere) -> Response:
+    """Give the trace as JSON lines: a header, then an event a line."""
+    with suppress(FileNotFoundError):
+        return Response(
+            library.questions.trace_file(found["id"]).read_bytes(), media_type="application/x-ndjson"
+        )
+    raise NotThere
+
+
+@routes.delete("/libraries/{library}/questions/{question}", status_code=204)
+async def forget(library: LibraryHere, found: QuestionHere) -> None:
+    """Call a question off when it is at work, and forget it with its trace."""
+    await asyncio.to_thread(library.questions.drop, found["id"])
+
+
+@routes.post(
+    "/libraries/{library}/sessions", status_code=201, response_model=shapes.SessionShape, tags=["sessions"]
+)
+async def begin_session(library: LibraryHere, caller: Reader, asked: shapes.SessionAsked) -> dict[str, Any]:
+    """Begin a session: a question that is asked in it knows those before it."""
+    return _session(library, library.records.add_session(caller.name, asked.title))
+
+
+@routes.get(
+    "/libraries/{library}/sessions", response_model=shapes.Listed[shapes.SessionShape], tags=["sessions"]
+)
+async def sessions(
+    request: Request, response: Response, library: LibraryHere, caller: Reader, window: WindowHere
+) -> dict[str, Any]:
+    """List the sessions of the caller, newest first."""
+    rows = [row for row in library.records.sessions() if caller.owns(row["owner"])]
+    some, following = verbs.cut(rows, *window)
+    return listed(request, response, [_session(library, row) for row in some], following)
+
+
+@routes.get("/libraries/{library}/sessions/{session}", response_model=shapes.SessionInFull, tags=["sessions"])
+async def one_session(library: LibraryHere, caller: Reader, session: SessionId) -> dict[str, Any]:
+    """Give a session with its questions and answers, and the places that they cite."""
+    row = library.session(caller, session)
+    return {**_session(library, row), "turns": [_told(one) for one in library.records.questions(row["id"])]}
+
+
+@routes.delete("/libraries/{library}/sessions/{session}", status_code=204, tags=["sessions"])
+async def forget_session(library: LibraryHere, caller: Reader, session: SessionId) -> None:
+    """Forget a session with its questions."""
+    await asyncio.to_thread(library.drop_session, caller, session)
+
+
+def _session(library: Library, row: Row) -> dict[str, Any]:
+    return {
+        "session": row["id"],
+        "title": row["title"],
+        "created": row["created"],
+        "questions": len(library.records.questions(row["id"])),
+    }
+
+
+def _told(row: Row) -> dict[str, Any]:
+    return {
+        "question": row["id"],
+        "session": row["session"],
+        "text": row["asked"]["text"],
+        "where": row["asked"]["where"],
+        "state": row["state"],
+        "created": row["created"],
+        "ended": row["ended"],
+        "answer": row["answer"],
+        "problem": row["problem"],
+    }
+
+
+async def _until_it_ends(asking: Asking) -> None:
+    woken, wake = _alarm()
+    with asking.heard_by(wake):
+        while not asking.after(0)[1]:
+            await woken.wait()
+            woken.clear()
+
+
+async def _until_gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _events(
+    library: Library, caller: Caller, question: str, after: int
+) -> AsyncIterator[ServerSentEvent]:
+    """Yield the events of a question behind a number, as they come; then how it ended, one number on."""
+    last = 0
+    asking = library.questions.at_work(question)
+    if asking is None:
+        for line in await asyncio.to_thread(library.questions.stored, question, 0):
+            if line.seq > after:
+                yield ServerSentEvent(raw_data=line.json, event=line.kind, id=str(line.seq))
+            last = line.seq
+    else:
+        last = after
+        woken, wake = _alarm()
+        with asking.heard_by(wake):
+            ended = False
+            while not ended:
+                lines, ended = asking.after(last)
+                for line in lines:
+                    yield ServerSentEvent(raw_data=line.json, event=line.kind, id=str(line.seq))
+                    last = line.seq
+                if not ended:
+                    await woken.wait()
+                    woken.clear()
+    row = library.questions.found(caller, question)
+    if row is not None and row["state"] != State.RUNNING and last + 1 > after:
+        kind, values = ending(row)
+        yield ServerSentEvent(raw_data=json.dumps(values, ensure_ascii=True), event=kind, id=str(last + 1))
+
+
+def _alarm() -> tuple[asyncio.Event, Callable[[], None]]:
+    """Return an event of this loop, and what sets it from any thread, also after the loop is gone."""
+    woken, loop = asyncio.Event(), asyncio.get_running_loop()
+
+    def wake() -> None:
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(woken.set)
+
+    return woken, wake

@@ -1,0 +1,266 @@
+"""Questions at work: each is asked in the lane of questions, and its trace is stored line by line while it runs.
+
+A listener reads the lines of the trace by number, whether they are being written or lie on the disk from long ago: so who
+comes back after a cut connection goes on behind the last line that it has. When the last listener has gone and none has
+come back within the grace, the work is called off at its next event.
+
+Behind the lines of the trace stands how it ended: the answer in the form of docs/json.md, or the problem.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import IO, Any, NamedTuple, cast
+
+from deref.engine import Engine
+from deref.errors import Cancelled, DerefError
+from deref.serve.access import Caller
+from deref.serve.engines import Engines, Lane
+from deref.serve.records import Records, Row, State
+from deref.serve.verbs import answer_row
+from deref.trace.events import Event, RunStarted
+from deref.trace.secrets import Hiding, secrets_in
+from deref.trace.sinks import JsonLinesSink
+
+_LOG = logging.getLogger(__name__)
+
+Problem = Callable[[BaseException], Row]
+"""An error as the JSON-ready values of a problem."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is asked. `budget` and `passages` are those of the settings when None; `history` is oldest first."""
+
+    text: str
+    where: str | None = None
+    budget: int | None = None
+    passages: int | None = None
+    history: tuple[str, ...] = ()
+
+
+class Line(NamedTuple):
+    """A line of a trace: its sequence number, the kind of its event, and the very JSON."""
+
+    seq: int
+    kind: str
+    json: str
+
+
+class Asking:
+    """One question that is being answered. Safe to share by threads."""
+
+    def __init__(self, name: str, out: IO[str], grace: float) -> None:
+        """Take its name, the file of its trace, and the seconds after which work that nobody listens to is called off."""
+        self.name = name
+        self._out = out
+        self._grace = grace
+        self._lock = threading.Condition()
+        self._lines: list[Line] = []
+        self._listeners: set[Callable[[], None]] = set()
+        self._unheard_since: float | None = None
+        self._cancelled = False
+        self._ended = False
+
+    # What the sink of the trace writes to: one line at a time.
+
+    def write(self, text: str) -> int:
+        """Take a line of the trace, keep it in the file, and tell the listeners."""
+        self._out.write(text)
+        values = json.loads(text)
+        if "seq" in values:  # The header has none, and is no event.
+            with self._lock:
+                self._lines.append(Line(values["seq"], values["kind"], text.rstrip("\n")))
+            self._tell()
+        return len(text)
+
+    def flush(self) -> None:
+        """Bring what was written to the file."""
+        self._out.flush()
+
+    # What listeners read.
+
+    def after(self, seq: int) -> tuple[Sequence[Line], bool]:
+        """Return the lines behind a number, and whether these are all that there will be."""
+        with self._lock:
+            return self._lines[max(seq, 0) :], self._ended
+
+    @contextmanager
+    def heard_by(self, listener: Callable[[], None]) -> Iterator[None]:
+        """Have a listener told, from whichever thread, that there is more to read."""
+        with self._lock:
+            self._listeners.add(listener)
+            self._unheard_since = None
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._listeners.discard(listener)
+                if not self._listeners:
+                    self._unheard_since = time.monotonic()
+
+    def wait(self, timeout: float) -> bool:
+        """Wait until it has ended; tell whether it has."""
+        with self._lock:
+            return self._lock.wait_for(lambda: self._ended, timeout)
+
+    def cancel(self) -> None:
+        """Call it off at its next event."""
+        self._cancelled = True
+
+    def called_off(self) -> bool:
+        """Tell whether it is called off, or nobody has listened for longer than the grace."""
+        since = self._unheard_since
+        return self._cancelled or (since is not None and time.monotonic() - since > self._grace)
+
+    def end(self) -> None:
+        """Say that nothing more comes."""
+        with self._lock:
+            self._ended = True
+            self._lock.notify_all()
+        self._tell()
+
+    def _tell(self) -> None:
+        with self._lock:
+            listeners = list(self._listeners)
+        for listener in listeners:
+            listener()
+
+
+class Questions:
+    """The questions of one library: those at work, and those on record."""
+
+    def __init__(
+        self,
+        library: str,
+        folder: Path,
+        engines: Engines,
+        records: Records,
+        problem: Problem,
+        *,
+        grace: float = 3.0,
+        keep: int = 1000,
+    ) -> None:
+        """Take the name of the library, a folder for traces, and how many questions outside of sessions are kept."""
+        self._library, self._folder = library, folder
+        self._engines, self._records, self._problem = engines, records, problem
+        self._grace, self._keep = grace, keep
+        self._live: dict[str, Asking] = {}
+        self._hide = Hiding(secrets_in(os.environ))
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def ask(self, caller: Caller, asked: Asked, *, session: str | None = None) -> Asking:
+        """Begin to answer a question. Raises LibraryBusy when too many wait."""
+        name = self._records.add_question(caller.name, session, asdict(asked))
+        out = self.trace_file(name).open("w", encoding="utf-8")
+        asking = self._live[name] = Asking(name, out, self._grace)
+        try:
+            future = self._engines.do(
+                Lane.QUESTIONS, lambda engine: self._answered(engine, caller, asked, asking)
+            )
+        except DerefError as error:
+            self._finish(asking, out, error, None)
+            raise
+        future.add_done_callback(
+            lambda done: self._finish(
+                asking,
+                out,
+                Cancelled("the server is shutting down; ask again") if done.cancelled() else done.exception(),
+                None if done.cancelled() or done.exception() else done.result(),
+            )
+        )
+        self._prune()
+        return asking
+
+    def at_work(self, name: str) -> Asking | None:
+        """Return the question when it is being answered now."""
+        return self._live.get(name)
+
+    def running(self) -> int:
+        """Return how many questions are being answered or wait."""
+        return len(self._live)
+
+    def found(self, caller: Caller, name: str) -> Row | None:
+        """Return a question of this caller's, or None."""
+        row = self._records.question(name)
+        return row if row is not None and caller.owns(row["owner"]) else None
+
+    def stored(self, name: str, after: int) -> list[Line]:
+        """Return the lines of a stored trace behind a number."""
+        try:
+            written = self.trace_file(name).read_text("utf-8").split("\n")
+        except FileNotFoundError:
+            return []
+        lines = [(json.loads(text), text) for text in written if text.endswith("}")]
+        return [Line(v["seq"], v["kind"], text) for v, text in lines if v.get("seq", 0) > after]
+
+    def trace_file(self, name: str) -> Path:
+        """Return where the trace of a question is kept; `name` is one of the records, never of a client."""
+        return self._folder / f"{name}.jsonl"
+
+    def drop(self, name: str) -> None:
+        """Call a question off when it is at work, and forget it."""
+        if (asking := self._live.get(name)) is not None:
+            asking.cancel()
+            asking.wait(30.0)
+        self._records.drop_question(name)
+        self.trace_file(name).unlink(missing_ok=True)
+
+    def cancel_all(self) -> None:
+        """Call off everything that is at work."""
+        for asking in list(self._live.values()):
+            asking.cancel()
+
+    def _answered(self, engine: Engine, caller: Caller, asked: Asked, asking: Asking) -> Row:
+        """Ask the engine, and return the answer in the form of docs/json.md. Raises Cancelled, and what the engine raises."""
+        trace = JsonLinesSink(cast("IO[str]", asking), time.time, self._hide)
+
+        def emit(event: Event) -> None:
+            if asking.called_off():
+                raise Cancelled("the one who asked has gone; ask again")
+            # Where the library lies is no business of those who ask over the network.
+            trace(replace(event, library=self._library) if isinstance(event, RunStarted) else event)
+
+        if asking.called_off():
+            raise Cancelled("the one who asked has gone; ask again")
+        answer = engine.ask(
+            asked.text,
+            where=asked.where,
+            scope=caller.scope,
+            budget=asked.budget,
+            passages=asked.passages,
+            history=asked.history,
+            emit=emit,
+        )
+        return answer_row(engine, answer, caller.scope)
+
+    def _finish(self, asking: Asking, out: IO[str], error: BaseException | None, answer: Row | None) -> None:
+        """Keep how a question ended, then say so: who is told finds it on record."""
+        if isinstance(error, Cancelled):
+            state = State.CANCELLED
+        else:
+            state = State.DONE if error is None else State.FAILED
+        if error is not None and not isinstance(error, DerefError):
+            _LOG.error("a question failed inside Deref", exc_info=error)
+        problem = None if error is None else self._problem(error)
+        out.close()
+        self._records.end_question(asking.name, state, answer=answer, problem=problem)
+        del self._live[asking.name]
+        asking.end()
+
+    def _prune(self) -> None:
+        for name in self._records.old_questions(self._keep):
+            self.drop(name)
+
+
+def ending(row: Row) -> tuple[str, Any]:
+    """Return how a question on record ended, as kind and values: `answer`, or `problem`."""
+    return ("answer", row["answer"]) if row["problem"] is None else ("problem", row["problem"])

@@ -1,0 +1,227 @@
+"""What the server answers, as JSON-ready values: functions of an engine and the scope of the caller, and of no request.
+
+Each is a verb of the engine with places that a program can go to: `document` ids beside names. The fields of the rows are those of docs/json.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any, TypeVar
+
+from deref.answer.wire import answer_values
+from deref.engine import Engine
+from deref.errors import NoSuchSource, UsageError
+from deref.references.graph import document_map
+from deref.references.graph_forms import as_json
+from deref.references.graph_reading import with_degrees
+from deref.references.rows import finding_row
+from deref.trace.events import Degraded, Event, LeftOut
+from deref.values import Answer, Card, Document, Finding, Resolution, Scope, Severity, Status
+
+Values = dict[str, Any]
+T = TypeVar("T")
+
+
+def cut(found: Iterable[T], start: int, limit: int) -> tuple[list[T], int | None]:
+    """Return `limit` of what is found from `start` on, and where the next ones start, None when there are none."""
+    window = list(islice(found, start, start + limit + 1))
+    return window[:limit], start + limit if len(window) > limit else None
+
+
+# Documents
+
+
+def counts(engine: Engine, scope: Scope) -> Values:
+    """Return how many documents there are, how many passages, and how many of those have their vector."""
+    state = engine.progress(scope)
+    return {
+        "documents": len(engine.shelf(scope).cards()),
+        "passages": state.chunks,
+        "vectors": state.embedded,
+    }
+
+
+def collections(engine: Engine, scope: Scope, known: Iterable[str]) -> list[Values]:
+    """Return the collections by name, with the number of their documents; `known` are those that may be empty."""
+    names: dict[str, int] = dict.fromkeys(known, 0)
+    names |= Counter(engine.store.collections(scope).values())
+    return [{"name": name, "documents": names[name]} for name in sorted(names)]
+
+
+def documents(
+    engine: Engine, scope: Scope, *, start: int, limit: int
+) -> tuple[list[Values], int | None, int]:
+    """Return documents by name from `start` on, where the next ones start, and how many there are."""
+    cards = engine.shelf(scope).cards()
+    places = engine.store.collections(scope)
+    window, following = cut(cards, start, limit)
+    return [_card(card, places[card.id]) for card in window if card.id in places], following, len(cards)
+
+
+def document(engine: Engine, doc: str, scope: Scope) -> Values:
+    """Return a document with what is known of it as a whole. Raises NoSuchSource."""
+    found = engine.read(doc, scope)
+    card = next((c for c in engine.shelf(scope).cards() if c.id == doc), found.card())
+    return {
+        **_card(card, engine.store.collections(scope).get(doc, "")),
+        "aliases": list(found.aliases),
+        "lines": len(found.lines),
+        "sections": len(found.sections),
+        "items": len(found.items),
+        "problems": [{"page": p.page, "what": p.what} for p in found.problems],
+        "picture_pages": found.pages if found.format == "pdf" else 0,
+    }
+
+
+def _card(card: Card, collection: str) -> Values:
+    return {
+        "document": card.id,
+        "source": card.name,
+        "title": card.title,
+        "collection": collection,
+        "format": card.format,
+        "language": card.language,
+        "pages": card.pages,
+        "status": card.status,
+        "successor": card.successor,
+        "status_why": card.status_why,
+    }
+
+
+def outline(engine: Engine, doc: str, scope: Scope) -> Values:
+    """Return sections and items of a document, in order, with their lines (0-based, half-open). Raises NoSuchSource."""
+    found = engine.read(doc, scope)
+    return {
+        "document": doc,
+        "sections": [
+            {
+                "id": s.id, "label": s.label, "title": s.title, "level": s.level, "parent": s.parent,
+                "lines": [s.lines.start, s.lines.end], "page": _page(found, s.lines.start),
+            }
+            for s in found.sections
+        ],
+        "items": [
+            {
+                "id": i.id, "kind": i.kind.value, "label": i.label, "caption": i.caption,
+                "lines": [i.lines.start, i.lines.end], "page": _page(found, i.lines.start),
+            }
+            for i in found.items
+        ],
+    }  # fmt: skip
+
+
+def _page(found: Document, line: int) -> int:
+    return found.lines[line].page if line < len(found.lines) else 1
+
+
+def lines(engine: Engine, doc: str, scope: Scope, *, start: int, end: int) -> Values:
+    """Return the lines `start` to `end` (0-based, half-open) of a document, with their boxes. Raises NoSuchSource."""
+    found = engine.read(doc, scope)
+    if start >= end:
+        raise UsageError(f"lines {start} to {end}: give a start before the end, e.g. start=0&end=10")
+    return _told(found, range(start, min(end, len(found.lines))))
+
+
+def page(engine: Engine, doc: str, number: int, scope: Scope) -> Values:
+    """Return the lines of a page, counted from 1 as in the file, with their boxes. Raises NoSuchSource."""
+    found = engine.read(doc, scope)
+    if not 1 <= number <= max(found.pages, 1):
+        raise NoSuchSource(f"{found.name}: there is no page {number}; it has pages 1 to {found.pages}")
+    on = [line.n for line in found.lines if line.page == number]
+    return {"page": number, "pages": found.pages, **_told(found, on)}
+
+
+def _told(found: Document, numbers: Sequence[int]) -> Values:
+    rows = [
+        {
+            "line": line.n, "page": line.page, "row": line.row, "text": line.text, "starts_block": line.starts_block,
+            "size_pt": line.size_pt,
+            "box": None if line.box is None
+            else {"x0": line.box.x0, "top": line.box.top, "x1": line.box.x1, "bottom": line.box.bottom},
+        }
+        for line in (found.lines[n] for n in numbers)
+    ]  # fmt: skip
+    path = (
+        [" ".join(p for p in (s.label, s.title) if p) for s in found.section_path(numbers[0])] if rows else []
+    )
+    return {"document": found.id, "source": found.name, "path": path, "lines": rows}
+
+
+# References
+
+
+def references(
+    engine: Engine, doc: str, scope: Scope, *, statuses: Sequence[Status], start: int, limit: int
+) -> tuple[list[Values], int | None]:
+    """Return rows of the references of a document, by place, those of some statuses or all. Raises NoSuchSource."""
+    document = engine.read(doc, scope)
+    every = (engine.resolve(reference, scope) for reference in engine.references_of(document, scope))
+    window, following = cut((r for r in every if not statuses or r.status in statuses), start, limit)
+    return [reference_row(engine, r, scope) for r in window], following
+
+
+def reference_row(engine: Engine, resolution: Resolution, scope: Scope) -> Values:
+    """Return the row of a reference, with the ids of the documents at both ends."""
+    row = {"document": resolution.reference.at.doc, **engine.row(resolution, scope)}
+    there = [t.lines.doc for t in resolution.targets if engine.find_document(t.lines.doc, scope) is not None]
+    row["targets"] = [{"document": doc, **target} for doc, target in zip(there, row["targets"], strict=True)]
+    return row
+
+
+def findings(engine: Engine, scope: Scope, *, doc: str | None, rules: Sequence[str]) -> list[Finding]:
+    """Return what the checker finds, in one document or all. Raises NoSuchSource, and UsageError for a rule that is none."""
+    names = () if doc is None else (engine.read(doc, scope).name,)
+    return list(engine.check(names, scope, rules=rules))
+
+
+def finding_rows(engine: Engine, found: Iterable[Finding], scope: Scope, *, least: Severity) -> list[Values]:
+    """Return findings as rows, those of `least` severity or a higher one."""
+    names = {card.id: card.name for card in engine.shelf(scope).cards()}
+    return [
+        {"document": f.at.doc, **finding_row(f, names)} for f in found if f.severity.weight >= least.weight
+    ]
+
+
+def graph(engine: Engine, scope: Scope, *, by_document: bool, top: int) -> Values:
+    """Return the graph of references, of places or of whole documents; docs/json.md tells its fields."""
+    places = engine.graph(scope)
+    if not by_document:
+        return as_json(places, top=top)
+    chosen = document_map(places)
+    with_degrees(chosen)
+    return as_json(chosen, top=top)
+
+
+# Questions
+
+
+def search(engine: Engine, scope: Scope, *, text: str, where: str | None, k: int) -> Values:
+    """Return the best `k` passages, behind them those that were followed, and what was degraded or left out.
+
+    Raises UsageError for a question or a filter that is none, and what the legs raise when all of them fail.
+    """
+    events: list[Event] = []
+    found = engine.search(text, where=where, scope=scope, k=k, emit=events.append)
+    passages = []
+    for candidate in found:
+        row = engine.passage_row(candidate, scope)
+        for arrival, told in zip(candidate.arrivals, row["arrivals"], strict=True):
+            if arrival.reference is not None:
+                told["reference"] = reference_row(engine, arrival.reference, scope)
+        passages.append({"document": candidate.chunk.lines.doc, **row})
+    return {
+        "passages": passages,
+        "problems": [event.what for event in events if isinstance(event, Degraded | LeftOut)],
+    }
+
+
+def answer_row(engine: Engine, answer: Answer, scope: Scope) -> Values:
+    """Return an answer as the command line prints it, with the ids of the documents that it cites and points at."""
+    values = answer_values(answer, lambda resolution: reference_row(engine, resolution, scope))
+    values["citations"] = [
+        {"document": citation.lines.doc, **told}
+        for citation, told in zip(answer.citations, values["citations"], strict=True)
+    ]
+    return values
