@@ -38,6 +38,8 @@ COMMANDS = (
     "status",
     "explain",
     "replay",
+    "serve",
+    "tokens",
     "evaluate",
 )
 """In the order of the help; each is the function, or the group, of that name in the module of that name beside this one."""
