@@ -100,7 +100,7 @@ class Tongue:
         self.pick_after = lazy(rf"(?:,? ?|,? {lead})(?P<text>{self._pick})|,? ?\((?P<inside>{self._pick})\)")
         self.pick_before = lazy(rf"(?:^|[\s('’„«])(?P<text>{self._pick}),? {lead}$")
         self.incorporated = lazy(t.incorporated, re.IGNORECASE)
-        self.mark = lazy(rf"(?<=\d)(?:{t.marks or '(?!)'})(?!\w)")
+        self.mark = lazy(rf"(?<=[\dIVX])(?:{t.marks or '(?!)'})(?!\w)")
         self.goes_on = lazy(
             rf" ?(?:[.;:)\]”\"“»]|,(?! ?\d)|$|(?: (?:{alternation([*t.goes_on.split(), *t.lists.split(), *table.small.split()])}|d['’]\w+|l['’]\w+))(?!\w))"
         )
@@ -147,7 +147,7 @@ class Tongue:
             rf"(?:[A-Z]{{1,2}}[.-]?|[A-Z]\. |\d{{1,2}}:)?\d{{1,5}}(?:\.\d{{1,4}})*(?:\.[a-z](?![\w.]))?(?:{marks}[A-Za-z]{{0,2}}(?![\w%]))"
             rf"(?!\.\d|,\d{{3}}(?!\d)){later}"
         )
-        roman = r"[IVXLC]{1,7}[A-Z]?(?!['’\w])(?:\.\d{1,3})*|[A-Z]{1,2}(?!['’\w])(?:[.-]\d{1,3})*"
+        roman = rf"[IVXLC]{{1,7}}(?:{marks}[A-Z]?(?!['’\w]))(?:\.\d{{1,3}})*|[A-Z]{{1,2}}(?!['’\w])(?:[.-]\d{{1,3}})*"
         core = rf"(?:{number}|{roman})"
         words = "|".join(sorted(self.figures, key=len, reverse=True))
         worded = rf"|(?i:{words})(?!\w)" if words else ""

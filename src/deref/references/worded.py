@@ -21,6 +21,8 @@ from deref.references.tongue import WEAK, Tongue, TongueWord
 from deref.values import ReferenceKind
 
 _LETTER = lazy(r"\(?(?P<letter>[a-z]{1,2})(?:\)|(?!\w))")
+_OF_A_CODE = lazy(r"[A-Z]\. ?\d")
+"""A number with the letter of the part of a code that it stands in: "L. 121-1"."""
 _YEAR = lazy(r"(?:19|20)\d\d$")
 _DOTTED = lazy(r"[\dA-Z]*\.\d")
 _TWO_LETTERS = lazy(r"[IVXLC]{2}$|([A-Z])\1$")
@@ -99,9 +101,9 @@ def _labels(
     while step := tongue.next.match(text, r.out.end):
         joint = "to" if step.group("range") or step.group().strip()[:1] in "–—−-" else "and"
         label = step.group("label")
-        if (
-            step.group("again") and tongue.words[step.group("again").strip()].kind is not word.kind
-        ) or not _belongs(r, step, label, joint, plural=word.plural):
+        if _begins_another(r, step, text[start:stop], word.kind) or not _belongs(
+            r, step, label, joint, plural=word.plural
+        ):
             break
         r.written.append(_plain(tongue, label))
         r.joints.append(joint)
@@ -112,6 +114,16 @@ def _labels(
         r.out.end = onward.end()
     labels = finished(r.out, r.written, r.joints, word.plural)
     return Hit(start=start, end=labels.end, kind=word.kind, labels=tuple(labels.labels), selector=", ".join(r.picks) or None)  # fmt: skip
+
+
+def _begins_another(r: _Reading, step: re.Match[str], said: str, kind: ReferenceKind) -> bool:
+    """Whether a word before one more label begins a pointer of its own: "§ 3 sowie Abschnitt 2", "l'article 3 et l'article L. 121-1"."""
+    again = (step.group("again") or "").strip()
+    if not again:
+        return False
+    if r.tongue.words[again].kind is not kind or again.startswith("§") != said.startswith("§"):
+        return True
+    return bool(_OF_A_CODE.match(step.group("label"))) != bool(_OF_A_CODE.match(r.written[-1]))
 
 
 def _plain(tongue: Tongue, raw: str) -> str:
