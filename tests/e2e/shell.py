@@ -63,6 +63,10 @@ class Shell:
             **environment,
         }
 
+    def environment(self) -> dict[str, str]:
+        """Return the environment that commands run in."""
+        return dict(self._environment)
+
     def __call__(self, *arguments: str | Path, **environment: str) -> Ran:
         done = subprocess.run(
             [*self._behind, sys.executable, "-m", "deref.cli.main", *map(str, arguments)],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -90,6 +92,19 @@ def test_without_the_option_the_answer_is_quoted_and_no_model_is_asked(
     asked = len(server.requests)
     assert "28,640" in deref("ask", SHELF, QUESTION).out
     assert len(server.requests) == asked
+
+
+def test_a_question_without_a_model_loads_nothing_of_them(deref: Shell) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "deref.cli.main", "ask", str(SHELF), QUESTION],
+        capture_output=True, text=True, check=False, env=deref.environment(),
+    )  # fmt: skip
+    assert "28,640" in ran.stdout
+    loaded = {line.rpartition("|")[2].strip() for line in ran.stderr.splitlines()}
+    assert "deref.engine" in loaded
+    theirs = {"pydantic_ai", "openai", "httpx2", "anyio", "jsonschema", "json_repair"}
+    ours = {"deref.models.chat", "deref.models.providers", "deref.answer.generate", "deref.index.in_words"}
+    assert not loaded & (theirs | ours)
 
 
 def test_a_model_elsewhere_is_told_before_anything_goes_there(tmp_path: Path) -> None:
