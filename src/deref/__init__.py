@@ -11,6 +11,7 @@ A few verbs, and the nouns they return:
     deref.check("contracts/")
     deref.graph("contracts/")
     deref.replay("trace.jsonl")
+    deref.sessions("contracts/")
 
 Importing this module is cheap; the engine loads when a verb is first used.
 """
@@ -29,6 +30,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     import networkx as nx
 
+    from deref.conversations import Session
     from deref.engine import Engine
     from deref.replaying import Replayed
     from deref.settings import Settings
@@ -77,6 +79,7 @@ __all__ = [
     "references",
     "replay",
     "search",
+    "sessions",
 ]
 
 
@@ -124,18 +127,36 @@ def ask(
     library: str | Path | None = None,
     budget: int | None = None,
     trace: str | Path | None = None,
+    session: str | None = None,
 ) -> Answer:
     """Answer a question over a folder or file; `budget` passes may follow references (the setting when None).
 
     `where` is a filter, as an object of `deref.values.filters` or as text: docs/filters.md. `trace` is a file to write the
-    trace to, for `replay`.
+    trace to, for `replay`. `session` names a session: its questions are the history of this one, which is kept in it.
     Raises UsageError for a question or a filter that is none, OSError for a trace that cannot be written, and what
     `open_library` raises.
     """
     with ExitStack() as stack:
         out = None if trace is None else stack.enter_context(Path(trace).open("w", encoding="utf-8"))
         engine = stack.enter_context(open_library(path, library=library))
-        return engine.ask(question, where=where, budget=budget, trace=out)
+        if session is None:
+            return engine.ask(question, where=where, budget=budget, trace=out)
+        from deref.conversations import Conversations
+
+        return Conversations(engine).ask(session, question, where=where, budget=budget, trace=out)
+
+
+def sessions(path: str | Path, *, library: str | Path | None = None) -> Sequence[Session]:
+    """Return the sessions of a folder or file, the one that was asked last first: their turns, with every position cited.
+
+    `deref.conversations.Conversations` asks in a session of an open library, reads, and deletes them.
+    Raises LibraryDamaged for a session that cannot be read, and what `open_library` raises.
+    """
+    from deref.conversations import Conversations
+
+    with open_library(path, library=library) as engine:
+        conversations = Conversations(engine)
+        return [conversations.read(name) for name in conversations.names()]
 
 
 def replay(trace: str | Path) -> Replayed:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
 from typing import IO, Any
 
 from deref.errors import DerefError
@@ -37,7 +39,7 @@ def ask_recorded(
     ports that are there of those that need not be, `home` what the library is of. `emit` hears the events besides. The recording is written also when the question ends in an error, which
     goes up.
     """
-    hide = Hiding((*secrets_in(os.environ), *_key_in(settings)))
+    hide = Hiding((*secrets_in(os.environ), *_keys_of(settings, os.environ)))
     recorder = Recorder(hide)
     sink = JsonLinesSink(out, time.time, hide)
     ended: Answer | DerefError | None = None
@@ -61,5 +63,13 @@ def ask_recorded(
         )
 
 
-def _key_in(settings: Settings) -> tuple[str, ...]:
-    return ()
+def _keys_of(settings: Settings, environment: Mapping[str, str]) -> Iterator[str]:
+    """Yield the keys that the settings name, by a variable or by a file; one that cannot be read is in no use."""
+    models = settings.models
+    for variable, file in (
+        (models.key_env, models.key_file),
+        (models.embedder_key_env, models.embedder_key_file),
+    ):
+        yield environment.get(variable, "")
+        with suppress(OSError, UnicodeDecodeError):
+            yield Path(file).expanduser().read_text("utf-8") if file else ""

@@ -12,7 +12,7 @@ import pytest
 import deref
 from deref import values
 
-VERBS = ["ask", "check", "graph", "open_library", "references", "replay", "search"]
+VERBS = ["ask", "check", "graph", "open_library", "references", "replay", "search", "sessions"]
 NOUNS = [
     "Answer", "Candidate", "Candidates", "Citation", "Completeness", "DerefError", "Document", "Finding", "Item", "Line",
     "Reference", "Resolution", "Section", "Severity", "Span", "Status", "Target",

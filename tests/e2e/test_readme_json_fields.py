@@ -63,6 +63,14 @@ def fields(values: Any) -> set[str]:
     return {name for row in rows for name in printed(row, plain=ROWS_OF_REFS)}
 
 
+def test_a_session_prints_what_is_documented(deref: Shell, shelf: Path):
+    deref("ask", shelf, QUESTIONS[0], "--session", "fees")
+    fields_of_turns = set(printed(deref("sessions", "show", shelf, "fees", "--json").values()))
+    of_answers = {f"turns[].answer.{name}" for name in documented("ask")}
+    assert documented("sessions show") <= fields_of_turns
+    assert fields_of_turns - documented("sessions show") <= of_answers | {"turns[].answer"}
+
+
 def test_replay_prints_what_is_documented(deref: Shell, shelf: Path, tmp_path: Path):
     deref("ask", shelf, QUESTIONS[0], "--trace", tmp_path / "t.jsonl")
     assert set(printed(deref("replay", tmp_path / "t.jsonl", "--json").values())) == documented("replay")

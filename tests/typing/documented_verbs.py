@@ -21,6 +21,7 @@ hubs: list[str] = sorted(deref.graph("contracts/", level="document"))
 faults: list[str] = [f.message for f in deref.check("contracts/") if f.severity is deref.Severity.ERROR]
 dangling: list[str] = [r.reference.text for r in pointers if r.status is deref.Status.DANGLING]
 
+asked: list[str] = [turn.question for session in deref.sessions("contracts/") for turn in session.turns]
 again: bool = deref.replay("trace.jsonl").same
 
 store: Store = MemoryStore()

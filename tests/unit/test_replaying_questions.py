@@ -40,7 +40,7 @@ def opened(
     shelf.mkdir(exist_ok=True)
     for name, text in FILES.items():
         (shelf / name).write_text(text)
-    settings = settings_of({"models": {"embedder": embedder}, **groups})
+    settings = settings_of({"models": {"embedder": embedder}} | groups)
     with open_engine(folder / "library", settings=settings) as engine:
         engine.index(shelf)
         if settings.retrieve.overviews != "off":
@@ -208,11 +208,23 @@ def test_a_file_that_is_no_trace_or_not_there_is_told() -> None:
         replay(Path("nowhere.jsonl"))
 
 
-def test_a_key_in_use_is_in_no_line_of_a_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kept", ["named", "key_env", "key_file", "embedder_key_env", "embedder_key_file"])
+def test_a_key_in_use_is_in_no_line_of_a_trace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: str
+) -> None:
     secret = "swordfish-" + "0123456789"
-    monkeypatch.setenv("SOME_API_KEY", secret)
+    models: dict[str, Any] = {}
+    if kept.endswith("_file"):
+        (tmp_path / "kept").write_text(f" {secret}\n")
+        models = {kept: str(tmp_path / "kept")}
+    elif kept.endswith("_env"):
+        monkeypatch.setenv("MINE", secret)
+        models = {kept: "MINE"}
+    else:
+        monkeypatch.setenv("SOME_API_KEY", secret)
     out = io.StringIO()
-    with opened(tmp_path) as engine:
+    with opened(tmp_path, models={"embedder": "none", **models}) as engine:
         engine.ask(f"What toll does a cart pay with {secret}?", trace=out)
-    assert secret not in out.getvalue() and "[secret]" in out.getvalue()
-    (tmp_path / "t.jsonl").write_text(out.getvalue(), "utf-8")
+    recording = json.loads(out.getvalue().splitlines()[-1])
+    kept_text = zlib.decompress(base64.b64decode(recording["data"])).decode()
+    assert secret not in out.getvalue() + kept_text and "[secret]" in out.getvalue()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import IO, Annotated
 
@@ -49,6 +50,14 @@ def ask(
             help="Write the trace: `deref explain FILE` tells it, `deref replay FILE` does it again.",
         ),
     ] = None,
+    session: Annotated[
+        str | None,
+        typer.Option(
+            "--session",
+            metavar="NAME",
+            help="Ask as the next question of this session, and keep it; `deref sessions` shows them.",
+        ),
+    ] = None,
     wait: WaitOption = False,
     password: PasswordOption = None,
     as_json: JsonOption = False,
@@ -59,6 +68,8 @@ def ask(
     says of every pointer that it could not follow why not. Exit code 0: answered; 1: not found, or only in part.
 
     Example: deref ask contracts/ "What is the monthly fee, and from when?"
+
+    Example: deref ask contracts/ "And from when?" --session fees
 
     Example: deref ask contracts/ "What is the monthly fee?" --where 'kind:table OR section:"Fees"' --status all
     """
@@ -71,7 +82,12 @@ def ask(
         from deref.cli.tell import tell_answer
         from deref.values import Completeness
 
-        answer = engine.ask(question, where=asked_where(where, status), budget=budget, trace=out)
+        asks = engine.ask
+        if session is not None:
+            from deref.conversations import Conversations
+
+            asks = partial(Conversations(engine).ask, session)
+        answer = asks(question, where=asked_where(where, status), budget=budget, trace=out)
         if as_json:
             say_json(answer_values(answer, engine.row))
         else:

@@ -38,6 +38,7 @@ COMMANDS = (
     "status",
     "explain",
     "replay",
+    "sessions",
     "serve",
     "tokens",
     "evaluate",

@@ -39,6 +39,8 @@ def test_every_command_is_on_the_page_of_the_command_line(generate: ModuleType):
         "status",
         "explain",
         "replay",
+        "sessions list",
+        "sessions export",
         "evaluate answers",
         "evaluate references",
         "evaluate retrieval",

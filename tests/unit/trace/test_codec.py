@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import pkgutil
+from dataclasses import is_dataclass
 from datetime import date
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +14,11 @@ import numpy as np
 import pytest
 
 from conformance.small_shelf import LEASE, POINTER, entry
+from deref import values
 from deref.errors import DamagedFile
 from deref.ports import Overviews, Progress
 from deref.settings import Settings
-from deref.trace.codec import Kept, Pool, canonical, decode, encode
+from deref.trace.codec import HOMES, Kept, Pool, canonical, decode, encode
 from deref.values import Box, Hit, ItemKind, Line, Query, Scope, Span
 from deref.values.filters import Dated, InDocument, OfStatus
 from deref.values.messages import Message, Reply
@@ -114,3 +118,14 @@ def test_what_was_changed_behind_its_hash_is_refused() -> None:
         Kept({key: '["a","c"]'})(key)
     with pytest.raises(DamagedFile, match="missing"):
         Kept({})(key)
+
+
+def test_every_module_of_values_that_has_values_is_known() -> None:
+    modules = (import_module(f"deref.values.{m.name}") for m in pkgutil.iter_modules(values.__path__))
+    having = {
+        module.__name__.rpartition(".")[2]
+        for module in modules
+        for kind in vars(module).values()
+        if is_dataclass(kind) and kind.__module__ == module.__name__
+    }
+    assert having == set(HOMES)

@@ -1,0 +1,145 @@
+"""`deref sessions`: list, show, export and delete the sessions of a library."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument
+from deref.cli.shelf import opened
+from deref.cli.streams import json_text, say, say_json
+from deref.errors import InputError
+
+NameArgument = Annotated[
+    str,
+    typer.Argument(metavar="NAME", help="The session, as it was called with `deref ask … --session NAME`."),
+]
+
+
+class Form(StrEnum):
+    """What a session is exported as."""
+
+    MARKDOWN = "markdown"
+    JSON = "json"
+
+
+sessions = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="List, show, export and delete sessions: questions that were asked one after the other, with their answers.\n\n"
+    'Example: deref ask contracts/ "What is the fee?" --session fees; deref sessions show contracts/ fees',
+)
+
+
+@sessions.command()
+def list(
+    path: PathArgument,
+    library: LibraryOption = None,
+    password: PasswordOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the sessions of a library, the one that was asked last first.
+
+    Example: deref sessions list contracts/
+    """
+    from deref.cli.session_text import iso, moment
+    from deref.conversations import Conversations
+
+    with opened(path, library, password=password) as engine:
+        conversations = Conversations(engine)
+        for name in conversations.names():
+            turns = conversations.read(name).turns
+            if as_json:
+                said = {"session": name, "turns": len(turns), "first": turns[0].question}
+                say(json_text({**said, "asked_at": iso(turns[-1].asked_at)}))
+            else:
+                count = f"{len(turns)} question{'s' * (len(turns) != 1)}"
+                say(f"{name}: {count}, last {moment(turns[-1].asked_at)}; {turns[0].question}\n")
+
+
+@sessions.command()
+def show(
+    path: PathArgument,
+    name: NameArgument,
+    library: LibraryOption = None,
+    password: PasswordOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the questions and answers of a session, oldest first, and what became of the documents that they cite.
+
+    Example: deref sessions show contracts/ fees
+    """
+    from deref.cli.session_text import as_text, session_values
+    from deref.conversations import Conversations
+
+    with opened(path, library, password=password) as engine:
+        conversations = Conversations(engine)
+        session = conversations.read(name)
+        positions = [conversations.positions(turn) for turn in session.turns]
+    if as_json:
+        say_json(session_values(session, positions))
+    else:
+        say(as_text(session, positions))
+
+
+@sessions.command()
+def export(
+    path: PathArgument,
+    name: NameArgument,
+    form: Annotated[
+        Form, typer.Option("--format", help="markdown for people, json with every position.")
+    ] = Form.MARKDOWN,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="Write to this file instead of the terminal."),
+    ] = None,
+    library: LibraryOption = None,
+    password: PasswordOption = None,
+) -> None:
+    """Write a session as a Markdown document or as JSON.
+
+    Example: deref sessions export contracts/ fees -o fees.md
+    """
+    from deref.cli.session_text import as_markdown, session_values
+    from deref.conversations import Conversations
+
+    with opened(path, library, password=password) as engine:
+        conversations = Conversations(engine)
+        session = conversations.read(name)
+        positions = [conversations.positions(turn) for turn in session.turns]
+    text = (
+        as_markdown(session, positions)
+        if form is Form.MARKDOWN
+        else json_text(session_values(session, positions))
+    )
+    if out is None:
+        say(text)
+        return
+    try:
+        out.write_text(text, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise InputError(
+            f"{out}: cannot be written ({error.strerror}); name a file in a folder that is there"
+        ) from error
+
+
+@sessions.command()
+def delete(
+    path: PathArgument,
+    name: NameArgument,
+    library: LibraryOption = None,
+    password: PasswordOption = None,
+) -> None:
+    """Drop a session. The documents and their library stay as they are.
+
+    Example: deref sessions delete contracts/ fees
+    """
+    from deref.conversations import Conversations
+
+    with opened(path, library, password=password) as engine:
+        Conversations(engine).delete(name)
+    say(f"The session {name} is deleted.\n")
