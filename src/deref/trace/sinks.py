@@ -9,7 +9,6 @@ from typing import IO, Any
 
 from deref.ports import Clock
 from deref.trace.events import Event, encode
-from deref.trace.secrets import without_forms, without_forms_in
 
 Sink = Callable[[Event], None]
 
@@ -65,6 +64,9 @@ def as_written(event: Event, *, seq: int, at: float) -> dict[str, Any]:
 
     What has the form of a secret is left away where the text is of no document: in errors, names and places.
     """
+    # Its patterns are for traces alone: a question without one does not pay for them.
+    from deref.trace.secrets import without_forms, without_forms_in  # noqa: PLC0415
+
     values = encode(event, seq=seq, at=at)
     for name in ("library", "writer", "what"):
         if name in values:
