@@ -108,6 +108,13 @@ class _Page:
             "Holds on condition",
             [f"<q>{clean(c['text'])}</q> {_at(_origin(c['at']))}" for c in answer["conditions"]],
         )
+        yield from _listed(
+            "As defined",
+            [
+                f"<b>{clean(d['term'])}</b> <q>{clean(d['text'])}</q> {_at(_origin(d['at']))}"
+                for d in answer["definitions"]
+            ],
+        )
         yield from _listed("Still open", [self._pointer(r) for r in answer["pending"]])
         yield from _listed("Off the shelf", [self._pointer(r) for r in answer["external"]])
         yield from _listed("Note", [clean(problem) for problem in answer["problems"]])

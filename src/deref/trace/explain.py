@@ -83,6 +83,8 @@ def _run_finished(event: dict[str, Any]) -> Iterator[str]:
         yield f"  off the shelf: “{resolution['reference']['text']}”: {resolution['why']}"
     for condition in answer["conditions"]:
         yield f"  on condition: {_short(condition['text'])}"
+    for defined in answer["definitions"]:
+        yield f"  as defined: {defined['term']}: {_short(defined['text'])}"
     for problem in answer["problems"]:
         yield f"  problem: {problem}"
     yield ""

@@ -116,6 +116,7 @@ def test_a_whole_run_is_told_from_the_question_to_the_answer() -> None:
         "open: “Annex C”: the annexes end at B",
         "off the shelf: “ISO 1”: no such document here",
         "on condition: unless it is empty",
+        "as defined: Cart: “Cart” means any vehicle.",
         "problem: page 3 has no text",
     ):
         assert part in story, part
