@@ -21,7 +21,7 @@ from deref.answer import ExtractiveWriter
 from deref.answer.sufficiency import bears_on
 from deref.embedders import ChosenEmbedder, chosen_embedder
 from deref.language_models import asks_a_language_model, chosen_language_model
-from deref.loop import Doors
+from deref.loop import Doors, Heard
 from deref.loop import ask as run_loop
 from deref.models.remembering import Remembering
 from deref.ports import (
@@ -32,9 +32,11 @@ from deref.ports import (
     Overviews,
     Progress,
     Reranker,
+    Resolve,
     Store,
     Vectors,
     Writer,
+    never,
 )
 from deref.reading import Reading
 from deref.retrieve import Recipe, parse_question, run_recipe
@@ -223,13 +225,15 @@ class Engine(Reading):
         history: tuple[str, ...] = (),
         emit: Sink = nowhere,
         trace: IO[str] | None = None,
+        heard: Heard | None = None,
+        cancelled: Callable[[], bool] = never,
     ) -> Answer:
         """Answer a question; `budget` passes after the first, which reads `passages` (the settings when None).
 
         `where` is as in `search`; `history` are the questions before this one, oldest first. `trace` takes the trace: the
-        events, and what `deref replay` answers the question from again.
+        events, and what `deref replay` answers the question from again. `heard` and `cancelled` are as in `loop.Doors`.
 
-        Raises UsageError for a question or a filter that is none.
+        Raises UsageError for a question or a filter that is none, Cancelled.
         """
         if trace is not None:
             from deref.recording import ask_recorded
@@ -240,7 +244,7 @@ class Engine(Reading):
             asks = asks_a_language_model(self.settings)
             there = {"Embedder": self._open_embedder, "Writer": self._given_writer, "LanguageModel": asks}
             return ask_recorded(
-                lambda port, sink: self._twin(port).ask(**how, emit=sink), how, out=trace, settings=self.settings,
+                lambda port, sink: self._twin(port).ask(**how, emit=sink, heard=heard, cancelled=cancelled), how, out=trace, settings=self.settings,
                 doors=[door for door, port in there.items() if port], home=self.store.home(), emit=emit,
             )  # fmt: skip
         query = self._query(text, scope, where, history)
@@ -253,18 +257,21 @@ class Engine(Reading):
             emit(event)
 
         k = self.settings.loop.passages if passages is None else passages
+        writer, resolve = self._writing(scope, cancelled)
         doors = Doors(
             retrieve=lambda q: run_recipe(
                 q, self._recipe(q, k, note, hops=False), emit=note, clock=self._clock
             ),
             bears=lambda q, found: bears_on(q.text, found),
-            writer=self._writer(scope),
+            writer=writer,
             read=lambda doc: self.read(doc, scope),
-            resolve=lambda reference: self.resolve(reference, scope),
+            resolve=resolve,
             best_within=self._best_within,
             emit=note,
             clock=self._clock,
             admit=lambda q, target: target_admitted(q, target, self.store),
+            heard=heard,
+            cancelled=cancelled,
         )
         answer = run_loop(
             query, doors, budget=self.settings.loop.budget if budget is None else budget, passages=k
@@ -276,16 +283,14 @@ class Engine(Reading):
         )
         return replace(answer, problems=(*answer.problems, *degraded, *unfinished))
 
-    def _writer(self, scope: Scope) -> Writer:
+    def _writing(self, scope: Scope, cancelled: Callable[[], bool]) -> tuple[Writer, Resolve]:
+        resolve = partial(self.resolve, scope=scope)
         if self._given_writer is not None or self.settings.models.writer == "extractive":
-            return self.writer
-        from deref.answer.generate import GenerativeWriter
+            return self.writer, resolve
+        from deref.model_writer import written_by_model
 
-        return GenerativeWriter(
-            self.language_model,
-            lambda d, s: self.references_in(d, s, scope),
-            lambda reference: self.resolve(reference, scope),
-        )
+        found, read = partial(self.references_in, scope=scope), partial(self.read, scope=scope)
+        return written_by_model(self.language_model, found, resolve, read, cancelled)
 
     def _twin(self, port: Port) -> Engine:
         """Return an engine that remembers nothing yet, over the ports of this one, each as `port` gives it."""

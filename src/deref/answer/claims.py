@@ -38,12 +38,16 @@ class Claims:
         read: Callable[[str], Document],
         references_in: ReferencesIn,
     ) -> None:
-        """Begin with no claim. `problems` tells what was left out; `dropped` counts the claims among it."""
+        """Begin with no claim. `quoted` are the lines that stand as the model quotes them, `cited` what is cited for them.
+
+        `problems` tells what was left out; `dropped` counts the claims among it.
+        """
         self._query = query
         self._evidence = evidence
         self._read = read
         self._references_in = references_in
         self.cited: list[Cited] = []
+        self.quoted: list[Cited] = []
         self.citations: list[Citation] = []
         self.shown: list[str] = []
         self.rests_on: list[frozenset[int]] = []
@@ -55,12 +59,13 @@ class Claims:
         text = on_one_line(_MARKS.sub("", claim.text))
         if not text or text in self.shown:
             return ""
-        pieces, cited, missing = self._grounded(claim, text)
+        pieces, quoted, missing = self._grounded(claim)
+        cited = [c for piece, q in zip(pieces, quoted, strict=True) for c in self._operative(piece, q, text)]
         why = "; ".join(missing) or "it has no quote"
         if cited:
             cited += self._figures_beside(text, pieces, cited)
             texts = [
-                *(f"{p.text} {_label(p)}" for p in pieces),
+                *(f"{p.text} {_label(p)}" for p in {p.id: p for p in pieces}.values()),
                 *(c.document.text(c.lines) for c in cited),
             ]
             why = unsupported(text, self._query.text, texts)
@@ -68,31 +73,32 @@ class Claims:
             self.dropped += 1
             self.problems.append(f"a claim of the model was left out: {why}")
             return ""
+        self.quoted += quoted
         self.problems += [f"a quote of the model was left out: {told}" for told in missing]
         numbers = list(dict.fromkeys(self._number(c) for c in cited))
         self.rests_on.append(frozenset(numbers))
         self.shown.append(text)
         return f"{text} {' '.join(f'[{n}]' for n in numbers)}"
 
-    def _grounded(self, claim: Claim, text: str) -> tuple[list[Piece], list[Cited], list[str]]:
+    def _grounded(self, claim: Claim) -> tuple[list[Piece], list[Cited], list[str]]:
+        """Return where the quotes stand, each with its piece, and what is said of those that do not."""
         pieces: list[Piece] = []
-        cited: list[Cited] = []
+        quoted: list[Cited] = []
         missing: list[str] = []
-        for quoted in claim.quotes:
-            piece = self._evidence.get(quoted.evidence)
+        for one in claim.quotes:
+            piece = self._evidence.get(one.evidence)
             if piece is None:
-                missing.append(f"it cites “{on_one_line(quoted.evidence, 20)}”, and there is no such passage")
+                missing.append(f"it cites “{on_one_line(one.evidence, 20)}”, and there is no such passage")
                 continue
-            found = ground(quoted.quote, piece.document, piece.spans, near=text)
+            found = ground(one.quote, piece.document, piece.spans, near=claim.text)
             if not found:
                 missing.append(f"its quote does not stand in {piece.document.name}, p. {_page(piece)}")
-                continue
-            pieces.append(piece)
-            for one in found:
-                cited += operative(
-                    one.lines, piece, text, self._query.text, self._evidence, self._references_in
-                )
-        return pieces, cited, missing
+            pieces += [piece] * len(found)
+            quoted += [Cited(piece.document, where.lines, piece.passage) for where in found]
+        return pieces, quoted, missing
+
+    def _operative(self, piece: Piece, quoted: Cited, text: str) -> list[Cited]:
+        return operative(quoted.lines, piece, text, self._query.text, self._evidence, self._references_in)
 
     def _figures_beside(self, text: str, pieces: Sequence[Piece], cited: Sequence[Cited]) -> list[Cited]:
         """Return the paragraphs or rows of the pieces that hold figures of the claim which the quotes lack."""

@@ -164,11 +164,11 @@ class GenerativeWriter:
         return pending, external, unknown
 
     def _handed_over(self, query: Query, claims: Claims) -> list[Reference]:
-        """Return the pointers in cited lines whose sentence leaves the matter to what they point at."""
+        """Return the pointers in quoted and cited lines whose sentence leaves the matter to what they point at."""
         ranking = Ranking(asked_stems(query.text), [])
         return [
             part
-            for c in claims.cited
+            for c in (*claims.quoted, *claims.cited)
             for p in pointers_in(c.document, c.lines, self._references_in, ranking)
             if p.defers and p.score >= NEAR_THE_QUESTION
             for part in split_by_labels(p.reference, c.document)

@@ -1,13 +1,13 @@
 """The operative text in the place of a heading or a pointer: what is cited should say the thing, not where it is said.
 
 A cited heading gives way to the paragraph under it that holds most of the claim, where that was read. A cited sentence that
-hands over to another place gives way to the text of that place, where that was read, unless the sentence itself says what is
+points to another place gives way to the text of that place, where that was read, unless the sentence itself says what is
 claimed:
 
 - figures of the claim that it lacks and the place has: the place is cited;
 - figures of the claim that it has: it is cited;
-- the claim says no more than where to look: the place is cited;
-- else the one that holds more of the words of the claim.
+- it hands the matter over, and the claim says no more than where to look: the place is cited;
+- it hands the matter over, and the place holds more of the words of the claim: the place is cited.
 
 The citation of the place says from where it was reached, so both ends stay known.
 """
@@ -20,7 +20,7 @@ from typing import NamedTuple
 from deref.answer.evidence import Evidence, Piece
 from deref.answer.figures import Figures
 from deref.answer.ground import skeleton_of
-from deref.answer.pointers import ReferencesIn, pointers_in
+from deref.answer.pointers import Pointer, ReferencesIn, pointers_in
 from deref.answer.rank import Ranking, asked_stems
 from deref.answer.tables import joined_spans
 from deref.answer.units import Unit, is_heading, units_of
@@ -43,11 +43,11 @@ def operative(
     lines = _behind_heading(lines, piece, claim)
     said = piece.document.text(lines)
     named = [r.text for r in references_in(piece.document, lines)]
-    for reference in _hands_over_to(lines, piece, references_in):
-        there = [e for e in evidence if _reached_by(e, reference)]
+    for pointer in _pointers(lines, piece, references_in):
+        there = [e for e in evidence if _reached_by(e, pointer.reference)]
         if not there or _says_it_itself(claim, said, named):
             continue
-        if _says_more(claim, question, said, " ".join(e.text for e in there), reference):
+        if _says_more(claim, question, said, " ".join(e.text for e in there), pointer):
             return [c for e in there for c in _meant(e, f"{claim} {question}")]
     return [Cited(piece.document, lines, piece.passage)]
 
@@ -74,8 +74,8 @@ def _best(units: Sequence[Unit], claim: str) -> Unit:
     return max(units, key=lambda u: ranking.coverage(u.stems))
 
 
-def _hands_over_to(lines: Span, piece: Piece, references_in: ReferencesIn) -> list[Reference]:
-    """Return the references in the lines whose sentence leaves the matter to what they point at."""
+def _pointers(lines: Span, piece: Piece, references_in: ReferencesIn) -> list[Pointer]:
+    """Return the pointers in the lines, each with the sentence that holds it, those that hand over first."""
     document, start, end = piece.document, lines.start, lines.end
     while start > piece.lines.start and not document.lines[start].starts_block:
         start -= 1
@@ -83,7 +83,7 @@ def _hands_over_to(lines: Span, piece: Piece, references_in: ReferencesIn) -> li
         end += 1
     block = Span(doc=lines.doc, start=start, end=end)
     pointers = pointers_in(document, block, references_in, Ranking(frozenset(), []))
-    return [p.reference for p in pointers if p.defers and p.reference.at.line in lines]
+    return [p for p in pointers if p.reference.at.line in lines]
 
 
 def _reached_by(piece: Piece, reference: Reference) -> bool:
@@ -96,11 +96,13 @@ def _says_it_itself(claim: str, said: str, pointers: Sequence[str]) -> bool:
     return bool(Figures(pointers).lacks(claim)) and not Figures([said]).lacks(claim)
 
 
-def _says_more(claim: str, question: str, said: str, there: str, reference: Reference) -> bool:
+def _says_more(claim: str, question: str, said: str, there: str, pointer: Pointer) -> bool:
     lacking = Figures([said]).lacks(claim)
     if lacking:
         return len(Figures([there]).lacks(claim)) < len(lacking)
-    if skeleton_of(reference.text) in skeleton_of(claim):
+    if not pointer.defers:
+        return False
+    if skeleton_of(pointer.reference.text) in skeleton_of(claim):
         return True
     wanted = _stems(claim) - _stems(question) or _stems(claim)
     return len(wanted & _stems(there)) > len(wanted & _stems(said))
