@@ -7,6 +7,7 @@ from pathlib import Path
 
 from e2e.shell import Shell
 from unit.evaluate.retrieval import toll_road as road
+from unit.models.chat_server import says, serving
 
 
 def test_answers_are_scored_with_the_loop_and_without_kept_and_compared(tmp_path: Path):
@@ -45,3 +46,22 @@ def test_a_pair_of_passages_is_left_out_with_its_reason(tmp_path: Path):
     ran = shell("evaluate", "answers", "--gold", gold, "--data", road.shelf(tmp_path / "data"))
     assert ran.code == 0, ran.err
     assert f"{gold}, line 2: p: it asks for a pair of passages" in ran.out
+
+
+def test_a_language_model_is_measured_beside_the_quotes(tmp_path: Path):
+    empty = {"pending_references": [], "conditions": [], "definitions": [], "externals": []}
+    with serving(says(json.dumps({"status": "not_found", "claims": [], **empty}))) as server:
+        shell = Shell(tmp_path / "unused", DEREF_MODELS_EMBEDDER="none", DEREF_MODELS_BASE_URL=server.url)
+        out = tmp_path / "now.json"
+        ran = shell(
+            "evaluate", "answers", "--gold", road.gold(tmp_path / "gold"), "--data", road.shelf(tmp_path / "data"),
+            "--model", "openai/small", "--out", out,
+        )  # fmt: skip
+    assert ran.code == 0, ran.err
+    assert "openai/small beside base" in ran.out
+    kept = json.loads(out.read_text("utf-8"))
+    assert kept["arms"]["base"]["rows"]["cart"][1] == "right"
+    assert kept["arms"]["openai/small"]["rows"]["cart"][1] != "right", "this model finds nothing"
+    assert kept["arms"]["openai/small"]["overlay"]["models"]["language_model"] == "openai/small"
+    assert len(server.requests) >= 3
+    assert "sent to" not in ran.err

@@ -14,13 +14,16 @@ from deref.cli.options import JsonOption
 from deref.cli.progress import ProgressSink
 from deref.cli.streams import complain, say_json
 from deref.errors import UsageError
+from deref.language_models import sent_to, with_language_model
 from deref.settings import user_settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from deref.evaluate.answers.run import Run
+    from deref.evaluate.retrieval.arms import Arm
     from deref.evaluate.retrieval.comparison import Comparison
+    from deref.settings import Settings
 
 
 def answers(
@@ -40,6 +43,14 @@ def answers(
             "--arm",
             metavar="NAME=FILE",
             help="Settings laid over yours, TOML, measured beside them; may be given again.",
+        ),
+    ] = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--model",
+            metavar="NAME",
+            help="A language model that writes, e.g. ollama/qwen3:4b, measured beside them; may be given again.",
         ),
     ] = None,
     half: Annotated[
@@ -95,8 +106,11 @@ def answers(
         raise UsageError(f"--out {out}: no such folder; make it first")
     mine = user_settings()
     arms = [Arm(name=BASE, settings=mine), *(read_arm(said, mine) for said in arm or ())]
+    arms += [_with_model(name, mine) for name in model or ()]
     if len({a.name for a in arms}) < len(arms):
-        raise UsageError("--arm: two arms have one name; give each its own")
+        raise UsageError("--arm, --model: two arms have one name; give each its own")
+    for host in dict.fromkeys(host for a in arms for host in sent_to(a.settings)):
+        complain(f"questions and passages of the documents are sent to {host}, as the settings say")
     rows = [row for file in gold for row in read_gold(file) if half is None or row.half == half.value]
     with ExitStack() as stack:
         place = library or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="deref-evaluate-")))
@@ -115,6 +129,13 @@ def answers(
         from deref.cli.evaluate_answers_table import tell
 
         tell(done, comparisons, result, by or ())
+
+
+def _with_model(name: str, mine: Settings) -> Arm:
+    from deref.evaluate.retrieval.arms import Arm
+
+    overlay = {"models": {"writer": "model", "language_model": name}}
+    return Arm(name=name, settings=with_language_model(mine, name), overlay=overlay)
 
 
 def _compared(done: Run, arms: Sequence[str]) -> list[Comparison]:
