@@ -148,6 +148,14 @@ def _listed_before(view: View, home: Document, reference: Reference) -> Referenc
 def _before(view: View, home: Document, reference: Reference) -> Reference | None:
     """The reference that stands right before this one in a list."""
     at = reference.at
+    place = (home.id, at.line, at.char_start)
+    if place not in view.before_in_list:
+        view.before_in_list[place] = _directly_before(view, home, reference)
+    return view.before_in_list[place]
+
+
+def _directly_before(view: View, home: Document, reference: Reference) -> Reference | None:
+    at = reference.at
     first = max(0, at.line - 2)
     for other in islice(view.found_before(home, at.line, at.char_start, first), _OVERLAPPING):
         if (other.at.last_line, other.at.char_end) > (at.line, at.char_start):

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from heapq import merge
+from itertools import islice
 
 from deref.references.containers import LAW_TITLE
+from deref.references.lazy import lazy
 from deref.references.places import SECTIONAL, Places, Spot, plain_word
 from deref.references.view import View
 from deref.values import Document, Point, Reference, ReferenceKind, Section
 
 _LOOK_BACK = 12
+_MOST_BEFORE = 200
+"""References that are looked through for the one before: what is named earlier on a line as long as a book is not just before."""
 _LONGEST_PARAGRAPH = 4000
 """Characters of a line in which a law is looked for: a page that came as one line is no paragraph."""
 _HIGH = ("book", "title", "part", "chapter", "article")
 """Units that hold sections, the highest first."""
 _APPENDED = ("exhibit", "schedule", "annex", "appendix", "attachment", "addendum")
+_UNITS = frozenset((*(k.value for k in SECTIONAL), *_APPENDED))
+_WORD = lazy(r"[A-Za-z]+")
+_POINTING = lazy(r"(?i)(?:this|that|such|said|thereof|hereof|the same)\b")
 
 
 def unit_around(view: View, home: Document, line: int, word: str) -> Spot | None:
@@ -102,16 +108,16 @@ def named_before(view: View, home: Document, at: Point, noun: str) -> Reference 
     start = max(0, at.line - _LOOK_BACK)
     before = (
         r
-        for r in view.found_before(home, at.line, at.char_start, start)
+        for r in islice(view.found_before(home, at.line, at.char_start, start), _MOST_BEFORE)
         if (r.at.last_line, r.at.char_end) <= (at.line, at.char_start)
     )
     unit = plain_word(noun) if noun else None
     law = _law_before(home, at, noun)
-    if law is not None and unit not in {k.value for k in SECTIONAL} | set(_APPENDED):
+    if law is not None and unit not in _UNITS:
         before = merge((law,), before, key=_place, reverse=True)
     for reference in before:
-        if unit is not None and unit in {k.value for k in SECTIONAL} | set(_APPENDED):
-            inner = re.match(r"[A-Za-z]+", reference.container or "")
+        if unit in _UNITS:
+            inner = _WORD.match(reference.container or "")
             if reference.labels and (
                 reference.kind.value == unit or (inner is not None and plain_word(inner.group()) == unit)
             ):
@@ -124,9 +130,7 @@ def named_before(view: View, home: Document, at: Point, noun: str) -> Reference 
                 or reference.kind is ReferenceKind.BIBLIOGRAPHY
             ):
                 return reference
-        elif reference.container and not re.match(
-            r"(?i)(this|that|such|said|thereof|hereof|the same)\b", reference.container
-        ):
+        elif reference.container and not _POINTING.match(reference.container):
             if not noun or noun.casefold() in reference.container.casefold():
                 return reference
         elif not noun and reference.kind.value in _APPENDED and reference.labels:

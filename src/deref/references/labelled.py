@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from deref.references.containers import numbered_unit
@@ -45,9 +46,14 @@ class Found(NamedTuple):
 
 def word_of(reference: Reference) -> str | None:
     """Return the label word that a reference is written with, as a plain singular: "Subparts" → "subpart"."""
-    for match in _WORD.finditer(reference.text):
+    return _word_in(reference.text, reference.kind)
+
+
+@lru_cache(maxsize=256)
+def _word_in(text: str, kind: ReferenceKind) -> str | None:
+    for match in _WORD.finditer(text):
         known = LABEL_WORDS.get(match.group()) or LABEL_WORDS.get(match.group().rstrip("."))
-        if known is not None and known.row.kind is reference.kind:
+        if known is not None and known.row.kind is kind:
             return plain_word(match.group())
     return None
 

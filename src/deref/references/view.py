@@ -37,6 +37,8 @@ class View:
         self._strangers: dict[str, Card] = {}
         self._found: dict[str, Sequence[Reference]] = {}
         self._labelled: dict[str, dict[str, list[Place]]] = {}
+        self.before_in_list: dict[tuple[str, int, int], Reference | None] = {}
+        """What stands right before a reference in a list, by its document and place, as far as asked."""
         self.short_forms: dict[str, tuple[Document, str] | None] = {}
         """What short forms in capitals mean on this shelf by the definitions of its documents, as far as asked."""
 
@@ -68,6 +70,7 @@ class View:
         if known is None or known.document is not document:
             known = self._places[document.id] = Places(document)
             self._found.pop(document.id, None)
+            self.before_in_list.clear()
         return known
 
     def found_in(self, document: Document, start: int, end: int) -> tuple[Reference, ...]:

@@ -50,7 +50,13 @@ def test_many_pointers_on_one_line_are_resolved_without_reading_the_line_for_eac
 
 
 @pytest.mark.parametrize(
-    "sentence", ["See Section 1 of the Agreement, and paragraph (b) thereof. ", "Section 1, "]
+    "sentence",
+    [
+        "See Section 1 of the Agreement, and paragraph (b) thereof. ",
+        "Section 1, ",
+        "Section 2 thereof. ",
+        "that Section, ",
+    ],
 )
 def test_what_stands_around_a_pointer_is_read_near_it_however_long_the_line(sentence: str) -> None:
     text = "1 Start\n\n" + sentence * 3_000
