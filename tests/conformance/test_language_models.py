@@ -81,6 +81,7 @@ MODELS: dict[str, Opened] = {
     "server, schema": _served("openai", says),
     "server, tool": _served("openai", lambda text: by_form(NO, calls_the_tool(text), NO)),
     "server, prompt": _served("openai", lambda text: by_form(NO, NO, says(f"```json\n{text}\n```"))),
+    "vllm, by its name": _served("vllm", says),
     "ollama, schema": _served("ollama", says),
     "ollama, tool": _served("ollama", lambda text: by_form(NO, calls_the_tool(text), NO)),
 }

@@ -111,13 +111,16 @@ class ChatSpeaker:
         piece: Callable[[str], None],
     ) -> Said:
         stream_of = needed("pydantic_ai.direct").model_request_stream
-        settings = {
+        settings: dict[str, Any] = {
             "max_tokens": most_tokens,
             "temperature": 0.0,
             "thinking": False,
             "max_retries": 0,
             "request_timeout": self._timeout_s,
         }
+        if self._served.provider == "ollama":
+            # It lets models think that can, within the tokens of the reply, unless it is told so.
+            settings["openai_reasoning_effort"] = "none"
         async with connected(self._served, timeout_s=self._timeout_s) as model:
             if not model.profile.get(_FORMS.get(form, ""), True):
                 raise FormRefused(f"{self.identity} has no {form} form")

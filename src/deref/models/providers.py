@@ -107,7 +107,7 @@ def _by_name(served: Served) -> Any:
         ) from None
     except ModelError:
         raise
-    except Exception as error:  # The libraries of providers have no error in common.
+    except Exception as error:  # noqa: BLE001 - the libraries of providers have no error in common; it is raised
         said = served.key.without(str(error)) if served.key else str(error)
         raise ModelError(
             f"{served.identity}: {said.splitlines()[0]} (models.key_env or models.key_file names the key)"

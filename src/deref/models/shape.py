@@ -1,6 +1,6 @@
 """The shape of a reply: a JSON Schema, and what a small model writes instead of it.
 
-1. Text that is JSON is taken as it stands.
+1. Text that is JSON is taken as it stands, without what was thought aloud before it ("<think>…</think>").
 2. Else the JSON is looked for: in a fence, or from the first brace on; a slip of syntax (a comma too many, single quotes, a
    bracket that is not closed) is mended by `json_repair`. A reply that was cut off is never mended: what is closed by force
    would pass for what was said.
@@ -18,6 +18,7 @@ from typing import Any
 from deref.models.extra import needed
 
 _FENCE = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL | re.IGNORECASE)
+_THOUGHT = "</think>"
 MOST_PROBLEMS = 5
 
 
@@ -49,6 +50,7 @@ class Shape:
 
         `cut`: the reply was ended before it was done.
         """
+        text = text.rpartition(_THOUGHT)[2]
         value = _strict(text)
         if value is None and cut:
             raise Misshapen("it was cut off before its end; be shorter", object_found="{" in text)

@@ -116,7 +116,7 @@ class StructuredModel:
         begun = self._clock()
         asked = list(messages)
         prompt_tokens = reply_tokens = 0
-        wrong = ""
+        wrong, cut = "", False
         for attempt in range(self._repairs + 1):
             if attempt:
                 heard("")
@@ -126,7 +126,7 @@ class StructuredModel:
             try:
                 value = shape.read(said.text, cut=said.cut)
             except Misshapen as error:
-                wrong = str(error)
+                wrong, cut = str(error), said.cut
                 if not error.object_found and not said.cut:
                     self._give_up_form()
                 asked = self._told_what_is_wrong(messages, shape, said.text, wrong, most_tokens)
@@ -139,9 +139,11 @@ class StructuredModel:
                 reply_tokens=reply_tokens,
                 seconds=self._clock() - begun,
             )
+        fix = "raise models.repairs, or choose another model"
+        if cut:
+            fix = f"it may say {most_tokens} tokens, and a model that thinks first spends them on that: switch it off at the server"
         raise ModelError(
-            f"{self.identity} gave no {name} of the right shape in {self._repairs + 1} attempts; the last: {wrong}. "
-            "Raise models.repairs, or choose another model"
+            f"{self.identity} gave no {name} of the right shape in {self._repairs + 1} attempts; the last: {wrong}; {fix}"
         )
 
     def _said(

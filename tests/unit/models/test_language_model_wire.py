@@ -146,6 +146,20 @@ def test_what_is_never_of_the_shape_is_an_error() -> None:
 def test_a_reply_that_is_cut_at_its_limit_is_not_closed_by_force() -> None:
     said = failure(says('{"fee": 12, "from": "Ma', finish="length"), repairs=0)
     assert "cut off" in said
+    assert "it may say 100 tokens, and a model that thinks first" in said
+
+
+def test_ollama_is_told_that_the_model_is_not_to_think_and_others_are_not() -> None:
+    with serving(says(RIGHT)) as server:
+        ask(model(server.url, provider="ollama"))
+        ask(model(server.url))
+    assert [body.get("reasoning_effort") for body in server.bodies()] == ["none", None]
+
+
+def test_what_a_model_thinks_aloud_is_no_part_of_its_reply() -> None:
+    with serving(says(f"<think>Twelve, {{surely}}.</think>{RIGHT}", pieces=20)) as server:
+        reply = ask(model(server.url))
+    assert (reply.value["fee"], reply.repairs) == (12, 0)
 
 
 def test_too_many_requests_are_waited_for_as_long_as_the_server_says() -> None:
