@@ -111,7 +111,7 @@ class _Page:
         yield from _listed(
             "As defined",
             [
-                f"<b>{clean(d['term'])}</b> <q>{clean(d['text'])}</q> {_at(_origin(d['at']))}"
+                f"<b>{clean(d['term'])}</b>: {clean(d['text'])} {_at(_origin(d['at']))}"
                 for d in answer["definitions"]
             ],
         )

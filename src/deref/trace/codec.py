@@ -20,11 +20,12 @@ from enum import Enum
 from functools import cache
 from hashlib import blake2b
 from importlib import import_module
+from operator import attrgetter
 from typing import Any
 
 from deref.errors import DamagedFile
 
-_PLAIN = (str, int, float, bool, type(None))
+_PLAIN = frozenset([str, int, float, bool, type(None)])
 HOMES = (
     "answer",
     "document",
@@ -61,6 +62,8 @@ def encode(value: Any, share: Share | None = None) -> Any:
     kind = type(value)
     if kind in _PLAIN:
         return value
+    if kind is tuple:
+        return _sequence(value, share)
     if isinstance(value, Enum):
         return {"~": _name(kind), "=": value.value}
     if is_dataclass(kind):
@@ -169,13 +172,17 @@ def _default(field: Field[Any]) -> Any:
 
 
 def _sequence(values: Sequence[Any], share: Share | None) -> Any:
-    kinds = {type(v) for v in values}
-    if len(values) >= _FEWEST_FOR_COLUMNS and len(kinds) == 1:
+    if len(values) < _FEWEST_FOR_COLUMNS:
+        return [v if type(v) in _PLAIN else encode(v, share) for v in values]
+    kinds = set(map(type, values))
+    if kinds <= _PLAIN:
+        return list(values)
+    if len(kinds) == 1:
         (kind,) = kinds
-        if kind in _PLAIN:
-            return list(values)
+        if kind is tuple:
+            return [_sequence(v, share) for v in values]
         if issubclass(kind, Enum):
-            return {"~": _name(kind), "each": [v.value for v in values]}
+            return {"~": _name(kind), "each": list(map(attrgetter("_value_"), values))}
         if is_dataclass(kind) and not (share is not None and kind.__name__ in _SHARED):
             return _columns(kind, values, share)
     return [encode(v, share) for v in values]
@@ -184,9 +191,10 @@ def _sequence(values: Sequence[Any], share: Share | None) -> Any:
 def _columns(kind: Any, values: Sequence[Any], share: Share | None) -> dict[str, Any]:
     columns: dict[str, Any] = {}
     for name, default in _fields_of(kind):
-        column = [getattr(v, name) for v in values]
+        column = list(map(attrgetter(name), values))
         first = column[0]
-        if all(v is first for v in column) or all(v == first and type(v) is type(first) for v in column):
+        same = first == column[-1] and column.count(first) == len(column)
+        if same and len(set(map(type, column))) == 1:
             if default is MISSING or (first is not default and first != default):
                 columns[name] = {"all": encode(first, share)}
         else:

@@ -219,7 +219,7 @@ def test_a_trace_without_its_recording_is_told_without_documents(tmp_path: Path)
     text = " ".join(Tags(as_page(read_events(file), None, NO_PAPERS, name="t.jsonl")).text.split())
     for part in (
         "What does a cart pay?", "A cart pays two pence. [1]", "[1]bridge.md, p. 1, l. 5", "Annex C danglingthe annexes end at B (tier: label)",
-        "Off the shelf ISO 1 externalno such", "page 3 has no text", "As defined Cart “Cart” means any vehicle. bridge.md, p. 1, l. 8", "2 passages found", "Asked again as cart pay",
+        "Off the shelf ISO 1 externalno such", "page 3 has no text", "As defined Cart: “Cart” means any vehicle. bridge.md, p. 1, l. 8", "2 passages found", "Asked again as cart pay",
         "the dense leg failed and was left out: no model", "old.md is superseded by new.md",
     ):  # fmt: skip
         assert part in text, part
