@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from deref.answer.generate import GenerativeWriter
@@ -31,9 +32,10 @@ def written_by_model(
     """Return the writer with a model, and a resolver that asks it for relative phrases which `resolve` leaves open.
 
     `read` gives a document by id. The writer itself asks `resolve` alone: it wants to know what leaves the shelf, and that
-    takes no model.
+    takes no model. A phrase is put to the model once.
     """
 
+    @cache
     def by_model_at_last(reference: Reference) -> Resolution:
         found = resolve(reference)
         if not only_a_reader_could_tell(found):

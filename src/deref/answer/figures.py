@@ -48,6 +48,8 @@ _UNITS = {
 }  # fmt: skip
 _SAID = "|".join(re.escape(u) for u in sorted(_UNITS, key=len, reverse=True))
 _BEFORE = re.compile(rf"(?:(?<!\w)|(?<=\d))(?P<unit>{_SAID}) ?[-−]?$", re.IGNORECASE)
+_BEHIND = 24
+"""Characters that are looked at before a number: a unit is shorter."""
 _AFTER = re.compile(rf"(?P<scale> ?(?:{{0}})\b)? ?(?P<unit>{_SAID})?(?!\w)".format(
     "thousand|million|billion|trillion|mn|bn|k|m"), re.IGNORECASE)  # fmt: skip
 _ANY_UNIT = re.compile(rf"(?<![^\W\d_])(?:{_SAID})(?![^\W\d_])", re.IGNORECASE)
@@ -116,7 +118,7 @@ class Figures:
     def lacks(self, said: str) -> tuple[str, ...]:
         """Return the figures of a text that do not stand here, as they are written, in order."""
         text = _plain(said)
-        stated = [f for f in _spoken(text) if _OF_UNIT.match(text, text.find(f.text) + len(f.text))]
+        stated = list(_spoken(text, of_unit=True))
         grouped = [f for f in _grouped(text) if self._holds(f)]
         covered = {part for f in grouped for part in f.text.split()}
         return tuple(
@@ -166,12 +168,17 @@ def _plain(text: str) -> str:
 
 def _figures(text: str) -> Iterator[Figure]:
     """Yield the figures that are written with digits, in order of kind, then of place."""
-    rest = text
+    rest, taken = text, []
+
+    def take(found: re.Match[str]) -> str:
+        if not (dates := _dates(found)):
+            return found.group()
+        taken.append(Figure(found.group(), dates=dates))
+        return "\0" * len(found.group())
+
     for form in _DATES:
-        for found in form.finditer(rest):
-            if dates := _dates(found):
-                yield Figure(found.group(), dates=dates)
-                rest = rest[: found.start()] + "\0" * len(found.group()) + rest[found.end() :]
+        rest = form.sub(take, rest)
+    yield from taken
     for found in _SIGN.finditer(rest):
         if any(c.isdecimal() for c in found.group()):
             yield from _signs(rest, found.group(), found.start())
@@ -201,7 +208,7 @@ def _dates(found: re.Match[str]) -> frozenset[_Date]:
 
 def _signs(text: str, sign: str, at: int) -> Iterator[Figure]:
     """Yield the figures of one run of letters and digits: a number, several, or a sign that is compared as it stands."""
-    before, end = text[:at], at + len(sign)
+    before, end = text[max(0, at - _BEHIND) : at], at + len(sign)
     suffixed = _SUFFIXED.fullmatch(sign)
     hyphened = _HYPHENED.fullmatch(sign)
     if suffixed and (values := _values(suffixed["number"])):
@@ -244,14 +251,18 @@ def _values(number: str) -> frozenset[Decimal]:
 def _grouped(text: str) -> Iterator[Figure]:
     """Yield the numbers that spaces may group: "27 500" is one number, or two cells."""
     for found in _GROUPED.finditer(text):
-        ahead, after = _BEFORE.search(text[: found.start()]), _AFTER.match(text, found.end())
+        before = text[max(0, found.start() - _BEHIND) : found.start()]
+        ahead, after = _BEFORE.search(before), _AFTER.match(text, found.end())
         unit = ahead["unit"] if ahead else (after["unit"] or "" if after else "")
         value = Decimal(found.group().replace(" ", ""))
         yield Figure(found.group(), frozenset([value]), _UNITS.get(unit.casefold(), ""))
 
 
-def _spoken(text: str) -> Iterator[Figure]:
+def _spoken(text: str, *, of_unit: bool = False) -> Iterator[Figure]:
+    """Yield the numbers that are written as words; `of_unit`: those that stand before a unit."""
     for found in _SPOKEN.finditer(text):
+        if of_unit and not _OF_UNIT.match(text, found.end()):
+            continue
         total = here = 0
         for word in re.findall(r"[a-z]+", found.group().casefold()):
             if word in _WORDS:

@@ -43,7 +43,9 @@ def tell_answer(answer: Answer, row: Row) -> None:
     _told("Off the shelf", [_pointer(row(r)) for r in answer.external])
     _told("Note", list(answer.problems))
     colour = "green" if answer.completeness is Completeness.COMPLETE else "yellow"
-    say("\n" + styled(f"The answer is {answer.completeness.value.replace('_', ' ')}.", colour) + "\n")
+    conflict = answer.completeness is Completeness.CONFLICT
+    told = "a conflict: the passages contradict each other" if conflict else answer.completeness.value
+    say("\n" + styled(f"The answer is {told.replace('_', ' ')}.", colour) + "\n")
 
 
 def _told(title: str, rows: list[str]) -> None:
