@@ -1,4 +1,4 @@
-"""The process of one index job: `python -m deref.serve.index_job LIBRARY JOB`, started by `jobs` and by nobody else.
+"""The process of one index job: `python -m deref.serve.index_job LIBRARY SETTINGS JOB`, started by `jobs` and by nobody else.
 
 Reads what changed, then computes vectors, and keeps in the records how far it is. It is gentle: at low priority, for those
 who ask come first. It ends with the server: its standard input is a pipe that closes when the server is gone, however it
@@ -8,6 +8,7 @@ went. What it had read by then is kept, and the next attempt goes on from there.
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import sys
 import threading
@@ -19,17 +20,16 @@ from deref.ingest.walk import walk
 from deref.parse import SUFFIXES
 from deref.serve.libraries import Served, from_text
 from deref.serve.records import Records
-from deref.settings import Settings, user_settings
+from deref.settings import Settings, settings_of
 from deref.trace.events import Event, FileRead, plain
 
 _NICE_READING, _NICE_VECTORS = 10, 9
 
 
-def run(served: Served, job: str) -> int:
+def run(served: Served, settings: Settings, job: str) -> int:
     """Do a job; return the exit code. What goes wrong with the library is kept in the records."""
     os.nice(_NICE_READING)
     records = Records(served.kept / "records.db")
-    settings = user_settings()
     try:
         with served.engine(settings) as engine:
             _read(served, settings, engine, records, job)
@@ -75,6 +75,6 @@ def _end_with_server() -> None:
 
 if __name__ == "__main__":
     threading.Thread(target=_end_with_server, daemon=True).start()
-    code = run(from_text(sys.argv[1]), sys.argv[2])
+    code = run(from_text(sys.argv[1]), settings_of(json.loads(sys.argv[2])), sys.argv[3])
     # A library with threads of its own may take longer to take down than the job took.
     os._exit(code)

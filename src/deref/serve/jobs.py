@@ -6,11 +6,13 @@ the next server starts it again, one attempt more, and what was read before is n
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from deref.serve.access import Caller
@@ -26,7 +28,8 @@ class Jobs:
 
     def __init__(self, served: Served, settings: Settings, records: Records) -> None:
         """Take the parts; nothing runs before `start`."""
-        self._served, self._settings, self._records = served, settings, records
+        self._served, self._records = served, records
+        self._settings_text = json.dumps(asdict(settings))
         self._wanted = threading.Event()
         self._stopping = False
         self._process: subprocess.Popen[bytes] | None = None
@@ -115,7 +118,7 @@ class Jobs:
             if self._stopping or (row := self._records.next_job()) is None:
                 return None
             self._process = subprocess.Popen(
-                [sys.executable, "-m", _MODULE, self._served.as_text(), row["id"]],
+                [sys.executable, "-m", _MODULE, self._served.as_text(), self._settings_text, row["id"]],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
             )
