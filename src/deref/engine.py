@@ -93,9 +93,6 @@ class Engine(Reading):
         self._open_language_model = language_model or partial(chosen_language_model, settings)
         self._clock = clock
         self._given_writer = writer
-        self.writer: Writer = writer or ExtractiveWriter(
-            lambda d, s: self.references_in(d, s, EVERYTHING), self._similarity if embedder else None
-        )
 
     def __enter__(self) -> Self:
         """Return the engine itself."""
@@ -286,11 +283,14 @@ class Engine(Reading):
     def _writing(self, scope: Scope, cancelled: Callable[[], bool]) -> tuple[Writer, Resolve]:
         resolve = partial(self.resolve, scope=scope)
         if self._given_writer is not None or self.settings.models.writer == "extractive":
-            return self.writer, resolve
+            return self._given_writer or self._quoting(scope), resolve
         from deref.model_writer import written_by_model
 
         found, read = partial(self.references_in, scope=scope), partial(self.read, scope=scope)
         return written_by_model(self.language_model, found, resolve, read, cancelled)
+
+    def _quoting(self, scope: Scope) -> Writer:
+        return ExtractiveWriter(partial(self.references_in, scope=scope), self._open_embedder and self._similarity)  # fmt: skip
 
     def _twin(self, port: Port) -> Engine:
         """Return an engine that remembers nothing yet, over the ports of this one, each as `port` gives it."""
