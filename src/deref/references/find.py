@@ -73,6 +73,8 @@ _BY_CHAPTER = frozenset(
     {ReferenceKind.TABLE, ReferenceKind.FIGURE, ReferenceKind.EXAMPLE, ReferenceKind.LISTING}
 )
 _DASHED = lazy(r"[A-Za-z]+\.? ?([A-Z]|\d{1,3})[–−](\d{1,3})(?![\d–−.,])(?! (?:and|or|to) )")
+_LED_TO = lazy(r"\b(?:[Ii]n|[Ss]ee|[Uu]nder|[Bb]y|[Pp]er) $")
+"""What a sentence leads to a label with, also where a tab stands before its number; a number alone behind it is a cell."""
 _LEADS_ON = lazy(r"(?:['’]s)?(?:,? \(?|, in )(?=(?P<word>§+|[A-Za-z-]+\.?) ?[\dA-Z(])")
 
 
@@ -246,10 +248,14 @@ def _labelled(text: str, start: int, stop: int, floor: int, depth: int = 0) -> H
     at = stop
     while text[at : at + 1] == " ":
         at += 1
+    tab = text[at : at + 1] == "\t" and _LED_TO.search(text, max(0, start - 10), start) is not None
+    at += tab
     if at == stop and text[stop - 1] not in ".§(":
         return None
     labels = read_labels(text, at, plural=word.plural, points=kind in _FOLDING)
-    if labels is None or not is_credible(text, start, stop, at, labels.labels, labels.end):
+    if labels is None or (tab and text[labels.end : labels.end + 1] in ("", "\t")):
+        return None
+    if not is_credible(text, start, stop, at, labels.labels, labels.end):
         return None
     hit = Hit(start=start, end=labels.end, kind=kind, labels=tuple(labels.labels), selector=labels.piece)
     whole = _completed(text, hit, floor)

@@ -194,6 +194,22 @@ def test_odd_text_raises_nothing(text: str) -> None:
     find_in(lines(text))
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("It is said in Section\t4 of this lease.", ["Section\t4"]),
+        ("pursuant to it, see Table\t3.", ["Table\t3"]),
+        ("Fees by Section\t4", []),
+        ("Number of Section\t4", []),
+        ("Fees in Section\t4\t20", []),
+        ("Section\t4 of it", []),
+        ("IN SECTION\t4", []),
+    ],
+)
+def test_a_tab_parts_word_and_number_unless_a_sentence_leads_to_them(text: str, found: list[str]) -> None:
+    assert [r.text for r in find_in(lines(text))] == found
+
+
 def test_cells_of_a_table_row_are_not_one_reference() -> None:
     found = find_in(lines("PING\tSection 19.2\tIH01"))
     assert [(r.text, r.container) for r in found] == [("Section 19.2", None)]
