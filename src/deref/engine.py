@@ -361,9 +361,9 @@ class Engine(Reading):
         ways = Ways(
             references_in=lambda chunk: self._pointers(chunk, scope),
             resolve=lambda reference: self.resolve(reference, scope),
-            chunks_of=self.store.chunks,
+            chunks_of=self.store.chunks, read_ahead=self.store.read_ahead,
             labels_in=lambda chunk: labels_in(self.read(chunk.lines.doc, scope), chunk.lines),
-        )
+        )  # fmt: skip
         return hop(ways, k=k, mode=retrieve.hop_mode, max_hops=retrieve.max_hops, per_hop=retrieve.per_hop)
 
     def _pointers(self, chunk: Chunk, scope: Scope) -> Sequence[tuple[Reference, str]]:

@@ -78,8 +78,7 @@ def _found(ways: Ways, query: Query, kept: Candidates, pool: Candidates, sources
     """Yield every passage at the end of a way from the first primary candidates, the best first."""
     first = [c for c in kept if not c.hopped][:sources]
     primary = [c for c in pool if not c.hopped]
-    every = [way for source in first for way in ways.forward(query, source)]
-    every += ways.cited_by(query, first, primary)
+    every = ways.every(query, first, primary)
     votes: dict[object, set[str]] = defaultdict(set)
     for way in every:
         votes[way.place].add(way.source)

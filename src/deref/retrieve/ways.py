@@ -41,6 +41,8 @@ ChunksOf = Callable[[str, Scope, "Filter | None"], Sequence[Chunk]]
 """The chunks of a document that pass the filter: what does not is not reached by a reference either."""
 LabelsIn = Callable[[Chunk], Collection[str]]
 """The labels of the sections and items that a chunk holds or begins."""
+Told = Sequence[tuple[Candidate, Collection[str]]]
+"""Candidates, each with the labels that it holds."""
 
 MOST_CITING = 5
 """Passages of the pool whose references are read for the way back."""
@@ -79,12 +81,24 @@ class Ways:
         resolve: Callable[[Reference], Resolution],
         chunks_of: ChunksOf,
         labels_in: LabelsIn,
+        read_ahead: Callable[[Collection[str], Scope], None] | None = None,
     ) -> None:
-        """Take the doors to the shelf, in the scope of the question."""
+        """Take the doors to the shelf, in the scope of the question. `read_ahead` hears whose chunks will be asked for."""
         self._references_in = references_in
         self._resolve = resolve
         self._chunks_of = chunks_of
         self._labels_in = labels_in
+        self._read_ahead = read_ahead
+
+    def every(self, query: Query, sources: Sequence[Candidate], pool: Sequence[Candidate]) -> list[Way]:
+        """Return the ways forward from candidates, then those back from passages of the pool."""
+        citing = self._citing(sources, pool)
+        if self._read_ahead is not None:
+            docs = [s.chunk.lines.doc for s in sources] + [chunk.lines.doc for chunk, _ in citing]
+            self._read_ahead(list(dict.fromkeys(docs)), query.scope)
+        found = [way for source in sources for way in self.forward(query, source)]
+        found += (way for chunk, told in citing for way in self._back(query, chunk, told))
+        return found
 
     def forward(self, query: Query, source: Candidate) -> Iterator[Way]:
         """Yield the ways to what a candidate points at, in order of the text."""
@@ -101,13 +115,18 @@ class Ways:
         self, query: Query, sources: Sequence[Candidate], pool: Sequence[Candidate]
     ) -> Iterator[Way]:
         """Yield the ways from candidates back to passages of the pool that point at them, the pool in order."""
+        for chunk, told in self._citing(sources, pool):
+            yield from self._back(query, chunk, told)
+
+    def _citing(self, sources: Sequence[Candidate], pool: Sequence[Candidate]) -> list[tuple[Chunk, Told]]:
+        """Return the passages of the pool that have a label of some candidates, each with those candidates."""
         labels = [{label.casefold() for label in self._labels_in(s.chunk)} for s in sources]
         written = _any_of({label for some in labels for label in some})
-        read = 0
+        citing: list[tuple[Chunk, Told]] = []
         for candidate in pool if written is not None else ():
             assert written is not None
-            if read == MOST_CITING:
-                return
+            if len(citing) == MOST_CITING:
+                break
             said = {match.casefold() for match in written.findall(candidate.chunk.text)}
             told = [
                 (source, some)
@@ -115,12 +134,10 @@ class Ways:
                 if said & some and source.chunk.id != candidate.chunk.id
             ]
             if told:
-                read += 1
-                yield from self._back(query, candidate.chunk, told)
+                citing.append((candidate.chunk, told))
+        return citing
 
-    def _back(
-        self, query: Query, citing: Chunk, told: Sequence[tuple[Candidate, Collection[str]]]
-    ) -> Iterator[Way]:
+    def _back(self, query: Query, citing: Chunk, told: Told) -> Iterator[Way]:
         for reference, sentence in self._references_in(citing):
             meant = {label.casefold().split("(")[0] for label in reference.labels}
             meant |= {label.casefold() for label in reference.labels}

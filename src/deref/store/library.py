@@ -11,7 +11,7 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,6 +21,8 @@ from deref.store import statements
 from deref.store.counts import Counts
 from deref.store.layout import LEFT, bring_up
 from deref.store.lock import WriterLock
+from deref.store.names_at_hand import NameSearch
+from deref.store.on_demand import OnDemand
 from deref.store.opening import check, check_name, create, there
 from deref.store.passages import ChunkIndex
 from deref.store.reading import CATALOGUE, CHUNKS, FIX, LOCK, Reader, SqliteReader
@@ -33,7 +35,6 @@ from deref.values import EVERYTHING, Chunk, Document, Hit, Reference, Scope, Tit
 if TYPE_CHECKING:
     from deref.store.dense import Matrix
     from deref.store.facts import Choice, Choices
-    from deref.store.names_at_hand import NameSearch
     from deref.store.writing import CatalogueWriter
     from deref.values.filters import Filter
     from deref.values.standing import Standing, StatusMark
@@ -107,12 +108,12 @@ class LibraryStore:
         self._seen: View | None = None
         self._version: object = None
         self._kept: Recent[tuple[str, Document]] = Recent(_KEPT_DOCUMENTS)
-        self._passages: Recent[tuple[Chunk, ...]] = Recent(_KEPT_DOCUMENTS)
-        self._references: Recent[tuple[Reference, ...]] = Recent(_KEPT_DOCUMENTS)
+        self._passages: Recent[Sequence[Chunk]] = Recent(_KEPT_DOCUMENTS)
+        self._references: Recent[Sequence[Reference]] = Recent(_KEPT_DOCUMENTS)
         self._counts = Counts(reader, model)
         self._matrix: tuple[tuple[str, str], Matrix] | None = None
         self._choices: Choices | None = None
-        self._names: NameSearch | None = None
+        self._names = NameSearch(reader)
         self._catalogue: tuple[Any, CatalogueWriter] | None = None
 
     # Writing
@@ -292,7 +293,7 @@ class LibraryStore:
             known = self._references.get(doc)
             if known is None:
                 rows = self._reader.rows(statements.REFERENCES_OF, {"doc": doc})
-                known = self._references.keep(doc, tuple(reference_of(doc, row) for row in rows))
+                known = self._references.keep(doc, OnDemand(len(rows), lambda n: reference_of(doc, rows[n])))
             return known
 
     def chunks(self, doc: str, scope: Scope, where: Filter | None = None) -> Sequence[Chunk]:
@@ -301,13 +302,21 @@ class LibraryStore:
         def read(view: View) -> Sequence[Chunk]:
             if not view.sees(doc, scope):
                 return ()
-            every = self._passages.get(doc)
-            if every is None:
-                every = self._passages.keep(doc, tuple(self._index.of_document(doc, view.revisions[doc])))
+            self._at_hand(view, [doc])
+            every = self._passages.get(doc) or ()
             chosen = self._chosen(view, scope, where)
             return every if chosen is None else tuple(c for c in every if chosen.holds(doc, c.id))
 
         return self._consistent(read)
+
+    def read_ahead(self, docs: Collection[str], scope: Scope) -> None:
+        """Read the chunks of several documents at once, so that `chunks` has them at hand."""
+        self._consistent(lambda view: self._at_hand(view, [doc for doc in docs if view.sees(doc, scope)]))
+
+    def _at_hand(self, view: View, docs: Sequence[str]) -> None:
+        missing = {doc: view.revisions[doc] for doc in docs if self._passages.get(doc) is None}
+        for doc, chunks in self._index.of_documents(missing).items() if missing else ():
+            self._passages.keep(doc, chunks)
 
     def unenriched(self) -> Sequence[str]:
         """Return the documents of which some passage has no preamble, by id."""
@@ -320,11 +329,8 @@ class LibraryStore:
             limit, some = self._limits(view, scope, where)
             if not view.revisions or (limit is not None and not limit and not some):
                 return ()
-            return tuple(
-                self._index.search(
-                    text, k, documents=limit, passages=some, revisions=view.revisions, hidden=view.hidden
-                )
-            )
+            return tuple(self._index.search(text, k, documents=limit, passages=some,
+                                            revisions=view.revisions, hidden=view.hidden))  # fmt: skip
 
         return self._consistent(read)
 
@@ -347,16 +353,11 @@ class LibraryStore:
 
         Only those of which a filter leaves some passage.
         """
-        if self._names is None:
-            from deref.store.names_at_hand import NameSearch
-
-            self._names = NameSearch(self._reader)
-        names = self._names
 
         def read(view: View) -> Sequence[TitleHit]:
             chosen = self._chosen(view, scope, where)
             sees = (lambda doc: view.sees(doc, scope)) if chosen is None else chosen.touches
-            return names.find(text, k, sees, generation=view.generation)
+            return self._names.find(text, k, sees, generation=view.generation)
 
         return self._consistent(read)
 
@@ -367,9 +368,8 @@ class LibraryStore:
         """
         from deref.store.dense import vectors_of
 
-        return vectors_of(
-            chunks, embedder, self._reader, lambda new: self._writer().keep_vectors(embedder.identity, new)
-        )
+        return vectors_of(chunks, embedder, self._reader,
+                          lambda new: self._writer().keep_vectors(embedder.identity, new))  # fmt: skip
 
     def missing_vectors(self, limit: int) -> Sequence[Chunk]:
         """Return up to `limit` chunks without a vector of this library's embedder, by document name."""

@@ -244,6 +244,9 @@ class MemoryStore:
         """Return the chunks of a document that pass a filter, in order."""
         return tuple(c for e, chunks in self._left(scope, where) if e.document.id == doc for c in chunks)
 
+    def read_ahead(self, docs: Collection[str], scope: Scope) -> None:
+        """Do nothing: all is at hand."""
+
     def unenriched(self) -> Sequence[str]:
         """Return the documents of which some passage has no preamble, by id."""
         seen = self._seen(Scope())

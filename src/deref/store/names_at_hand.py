@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-
 from deref.store import statements
 from deref.store.names import LEAST_ALIKE, find_names, wanted
 from deref.store.reading import Reader
@@ -48,6 +46,8 @@ class NamesAtHand:
 
     def __init__(self, reader: Reader) -> None:
         """Read the index."""
+        import numpy as np
+
         self._known: dict[str, list[str]] = {}
         docs: list[str] = []
         sizes: list[int] = []
@@ -67,6 +67,8 @@ class NamesAtHand:
 
     def find(self, text: str, k: int, sees: Callable[[str], bool]) -> tuple[TitleHit, ...]:
         """Return what `names.find_names` returns."""
+        import numpy as np
+
         asked = wanted(text)
         known = [some for gram in asked if (some := self._having.get(gram)) is not None]
         if not known:

@@ -24,6 +24,7 @@ from typing import Any
 
 from deref.errors import LibraryDamaged
 from deref.ports import Entry
+from deref.store.on_demand import OnDemand
 from deref.store.reading import FIX, ROOM
 from deref.store.rows import storable
 from deref.text.tokens import STOPWORDS
@@ -240,15 +241,26 @@ class ChunkIndex:
             found.setdefault(row["revision"], []).append((row["id"], row["start"], row["end"]))
         return found
 
-    def of_document(self, doc: str, revision: str) -> list[Chunk]:
-        """Return the chunks of one write of one document, in order."""
-        return self._guarded(lambda: self._of_document(doc, revision)) if self.exists() else []
+    def of_documents(self, revisions: Mapping[str, str]) -> dict[str, Sequence[Chunk]]:
+        """Return the chunks of documents, in order; `revisions` has the write of each that counts."""
+        columns = self._guarded(lambda: self._rows_of_documents(revisions)) if self.exists() else {}
+        places: dict[str, list[int]] = {doc: [] for doc in revisions}
+        for n, (doc, revision) in enumerate(
+            zip(columns["doc"], columns["revision"], strict=True) if columns else ()
+        ):
+            if revisions[doc] == revision:
+                places[doc].append(n)
+        return {
+            doc: _on_demand(columns, sorted(some, key=lambda n: columns["n"][n]))
+            for doc, some in places.items()
+        }
 
-    def _of_document(self, doc: str, revision: str) -> list[Chunk]:
-        # By their places: half of what a search by the index of documents takes.
-        places = self._rows_of().get(doc, ())
-        rows = self._dataset().take(places, columns=self._columns("revision", "n")) if len(places) else None
-        return [] if rows is None else _in_order(rows.to_pylist(), {doc: revision})
+    def _rows_of_documents(self, revisions: Mapping[str, str]) -> dict[str, list[Any]]:
+        # By their places: half of what a search by the index of documents takes, and eight documents cost as two do.
+        known = self._rows_of()
+        places = [int(place) for doc in revisions for place in known.get(doc, ())]
+        columns = self._columns("revision", "n")
+        return self._dataset().take(places, columns=columns).to_pydict() if places else {}
 
     def _rows_of(self) -> Mapping[str, Sequence[int]]:
         """Return where the rows of each document are among all rows, in one version of the data set."""
@@ -285,6 +297,13 @@ class ChunkIndex:
 
 def _current(rows: list[dict[str, Any]], revisions: Mapping[str, str]) -> list[dict[str, Any]]:
     return [row for row in rows if revisions.get(row["doc"]) == row["revision"]]
+
+
+def _on_demand(columns: dict[str, list[Any]], places: list[int]) -> Sequence[Chunk]:
+    def chunk(n: int) -> Chunk:
+        return _chunk({name: column[places[n]] for name, column in columns.items()})
+
+    return OnDemand(len(places), chunk)
 
 
 def _in_order(rows: list[dict[str, Any]], revisions: Mapping[str, str]) -> list[Chunk]:

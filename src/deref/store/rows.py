@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, overload
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from deref.ports import FileRecord
+from deref.store.on_demand import OnDemand
 from deref.text.names import normalize_name
 from deref.values import (
     Box,
@@ -220,7 +221,7 @@ def document_of(
         name=card.name,
         title=card.title,
         aliases=card.aliases,
-        lines=StoredLines(doc, values["lines"]),
+        lines=_lines(doc, values["lines"]),
         sections=tuple(_section(doc, row) for row in sections),
         items=tuple(_item(doc, row, tuple(picks.get(row[0], ()))) for row in items),
         links=tuple(_link(doc, row) for row in links),
@@ -283,48 +284,17 @@ def _corners(box: Box | None) -> tuple[float, float, float, float] | None:
     return None if box is None else (box.x0, box.top, box.x1, box.bottom)
 
 
-class StoredLines(Sequence[Line]):
-    """The lines of a stored document. Each is made when it is first asked for: a question looks at few of them."""
+def _lines(doc: str, columns: dict[str, list[Any]]) -> Sequence[Line]:
+    pages, rows, texts, boxes, sizes, blocks = (
+        columns[name] for name in ("page", "row", "text", "box", "size", "block")
+    )
 
-    __slots__ = ("_columns", "_doc", "_made")
+    def line(n: int) -> Line:
+        box = boxes[n]
+        return Line(
+            doc=doc, n=n, page=pages[n], row=rows[n], text=texts[n],
+            box=None if box is None else Box(x0=box[0], top=box[1], x1=box[2], bottom=box[3]),
+            size_pt=sizes[n], starts_block=bool(blocks[n]),
+        )  # fmt: skip
 
-    def __init__(self, doc: str, columns: dict[str, list[Any]]) -> None:
-        """Take the columns of `_packed`."""
-        self._doc = doc
-        self._columns = tuple(columns[name] for name in ("page", "row", "text", "box", "size", "block"))
-        self._made: list[Line | None] = [None] * len(columns["text"])
-
-    def __len__(self) -> int:
-        return len(self._made)
-
-    @overload
-    def __getitem__(self, at: int) -> Line: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[Line, ...]: ...
-    def __getitem__(self, at: int | slice) -> Line | tuple[Line, ...]:
-        if isinstance(at, slice):
-            return tuple(self._line(n) for n in range(*at.indices(len(self._made))))
-        return self._line(range(len(self._made))[at])
-
-    def __iter__(self) -> Iterator[Line]:
-        return map(self._line, range(len(self._made)))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and tuple(self) == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return repr(tuple(self))
-
-    def _line(self, n: int) -> Line:
-        line = self._made[n]
-        if line is None:
-            page, row, text, box, size, block = (column[n] for column in self._columns)
-            corners = None if box is None else Box(x0=box[0], top=box[1], x1=box[2], bottom=box[3])
-            line = Line(
-                doc=self._doc, n=n, page=page, row=row, text=text, box=corners, size_pt=size, starts_block=bool(block)
-            )  # fmt: skip
-            self._made[n] = line
-        return line
+    return OnDemand(len(texts), line)

@@ -1,41 +1,58 @@
-"""The passages of a document are found by where its rows are: also when others went, came again, and before all is folded."""
+"""The passages of documents are found by where their rows are: also when others went, came again, and before all is folded."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from conformance.small_shelf import document, entry
+from deref.ports import Entry
 from deref.store.passages import ChunkIndex
+
+
+def papers(count: int) -> list[Entry]:
+    return [
+        entry(document(f"{n}.md", f"Paper {n}.\n\nIts own words, number {n}.\n" * 3)) for n in range(count)
+    ]
+
+
+def found(index: ChunkIndex, paper: Entry, revision: str) -> bool:
+    (chunks,) = index.of_documents({paper.document.id: revision}).values()
+    assert list(chunks) in ([], list(paper.chunks))
+    return bool(chunks)
 
 
 def test_rows_that_went_and_rows_that_came_move_the_places_of_others(tmp_path: Path) -> None:
     index = ChunkIndex(tmp_path / "chunks")
-    papers = [entry(document(f"{n}.md", f"Paper {n}.\n\nIts own words, number {n}.\n" * 3)) for n in range(4)]
-    assert index.of_document(papers[0].document.id, "r0") == []
-    index.append(papers[:3], ["r0", "r1", "r2"])
-    first = {p.document.id: index.of_document(p.document.id, f"r{n}") for n, p in enumerate(papers[:3])}
-    assert all(first[p.document.id] == list(p.chunks) for p in papers[:3])
+    first, second, third, fourth = papers(4)
+    assert not found(index, first, "r0")
+    index.append([first, second, third], ["r0", "r1", "r2"])
+    assert all(found(index, paper, f"r{n}") for n, paper in enumerate([first, second, third]))
 
     index.sweep(["r0"])
-    index.append([papers[3], papers[1]], ["r3", "new"])
-    assert index.of_document(papers[0].document.id, "r0") == []
-    assert index.of_document(papers[1].document.id, "new") == list(papers[1].chunks)
-    assert index.of_document(papers[1].document.id, "other") == []
-    assert index.of_document(papers[2].document.id, "r2") == list(papers[2].chunks)
-    assert index.of_document(papers[3].document.id, "r3") == list(papers[3].chunks)
+    index.append([fourth, second], ["r3", "new"])
+    assert not found(index, first, "r0")
+    assert found(index, second, "new")
+    assert not found(index, second, "other")
+    assert found(index, third, "r2")
+    assert found(index, fourth, "r3")
 
     index.fold()
-    assert index.of_document(papers[2].document.id, "r2") == list(papers[2].chunks)
+    several = {second.document.id: "new", first.document.id: "r0", third.document.id: "r2"}
+    assert list(map(list, index.of_documents(several).values())) == [
+        list(second.chunks),
+        [],
+        list(third.chunks),
+    ]
 
 
 def test_another_handle_sees_the_places_that_one_has_moved(tmp_path: Path) -> None:
     mine, theirs = ChunkIndex(tmp_path / "chunks"), ChunkIndex(tmp_path / "chunks")
-    papers = [entry(document(f"{n}.md", f"Paper {n} and its words.\n")) for n in range(3)]
-    theirs.append(papers[:2], ["r0", "r1"])
-    assert mine.of_document(papers[1].document.id, "r1") == list(papers[1].chunks)
+    first, second, third = papers(3)
+    theirs.append([first, second], ["r0", "r1"])
+    assert found(mine, second, "r1")
     theirs.sweep(["r0"])
-    theirs.append(papers[2:], ["r2"])
+    theirs.append([third], ["r2"])
     theirs.fold()
     mine.refresh()
-    assert mine.of_document(papers[1].document.id, "r1") == list(papers[1].chunks)
-    assert mine.of_document(papers[2].document.id, "r2") == list(papers[2].chunks)
+    assert found(mine, second, "r1")
+    assert found(mine, third, "r2")
