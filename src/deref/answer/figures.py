@@ -60,7 +60,7 @@ _NUMBER = re.compile(r"(\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:['’]\
 _SUFFIXED = re.compile(r"(?P<number>\d[\d.,'’]*)(?P<suffix>st|nd|rd|th|x|k|m|mn|bn)?", re.IGNORECASE)
 _HYPHENED = re.compile(r"(\d[\d.,]*)-[^\W\d_][\w-]*")
 _GROUPED = re.compile(r"(?<![\w.,])\d{1,3}(?: \d{3})+(?![\w,]|\.\d)")
-_DASHES = str.maketrans({"–": "-", "—": "-", "‑": "-", "‐": "-", "−": "-"})
+_PLAIN_SIGNS = str.maketrans({**dict.fromkeys("–—‑‐−", "-"), **dict.fromkeys("’‘ʼ", "'")})
 
 _SMALL = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
@@ -161,9 +161,9 @@ def _counted(text: str) -> Counter[object]:
 
 
 def _plain(text: str) -> str:
-    """Return the text with plain spaces and dashes, without invisible signs; a space within a number is gone."""
+    """Return the text with plain spaces, dashes and apostrophes, without invisible signs; a space within a number is gone."""
     text = re.sub(r"(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))", "", text)
-    return " ".join(without_hidden(fold_spaces(text).translate(_DASHES)).split())
+    return " ".join(without_hidden(fold_spaces(text).translate(_PLAIN_SIGNS)).split())
 
 
 def _figures(text: str) -> Iterator[Figure]:
@@ -232,7 +232,7 @@ def _signs(text: str, sign: str, at: int) -> Iterator[Figure]:
         for number in re.findall(r"\d+(?:\.\d+)?", sign):
             yield Figure(number, _values(number))
     else:
-        yield Figure(sign)
+        yield Figure(sign.removesuffix("'s"))
 
 
 def _values(number: str) -> frozenset[Decimal]:

@@ -45,6 +45,8 @@ from deref.answer.figures import Figures
         ("Ends one hundred and twenty days later.", "after 120 days"),
         ("It is 1,234,567.89.", "1234567.89"),
         ("It pays 1.5x the wage.", "1.5 times the wage"),
+        ("It is IPv4's notation.", "the notation of IPv4"),
+        ("It is IPv4’s notation.", "IPv4's notation"),
     ],
 )
 def test_a_figure_that_stands_there_in_another_form_is_not_lacking(said: str, evidence: str) -> None:
