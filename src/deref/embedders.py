@@ -65,7 +65,11 @@ def chosen_embedder(settings: Settings, *, warm: bool = False) -> ChosenEmbedder
             server = ServerEmbedder(
                 _named(settings.models.embedder_url, "server", "embedder_url"),
                 _named(settings.models.embedder_model, "server", "embedder_model"),
-                key=_key(settings.models.embedder_key_env, settings.models.embedder_key_file),
+                key=key_of(
+                    settings.models.embedder_key_env,
+                    settings.models.embedder_key_file,
+                    group="models.embedder_key",
+                ),
                 query_prefix=settings.models.query_prefix,
                 timeout_s=settings.models.timeout_s,
                 retries=settings.models.retries,
@@ -81,9 +85,10 @@ def _named(value: str, embedder: str, setting: str) -> str:
     return value
 
 
-def _key(variable: str, file: str) -> Key | None:
+def key_of(variable: str, file: str, *, group: str) -> Key | None:
+    """Return the key that settings name whose names begin with `group`; None when they name none. Raises ModelError."""
     import os
 
     from deref.models.keys import read_key
 
-    return read_key(variable, file, os.environ, group="models.embedder_key")
+    return read_key(variable, file, os.environ, group=group)

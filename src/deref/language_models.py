@@ -91,7 +91,12 @@ def sent_to(settings: Settings) -> tuple[str, ...]:
     """Return the hosts, or the providers where no host is named, beyond this machine that texts of documents are sent to."""
     models = settings.models
     provider = models.language_model.partition("/")[0] if asks_a_language_model(settings) else ""
-    addresses = [models.embedder_url] * (models.embedder == "server") + [models.base_url] * bool(provider)
+    asked = (
+        (models.embedder_url, models.embedder == "server"),
+        (models.reranker_url, settings.retrieve.rerank == "server"),
+        (models.base_url, bool(provider)),
+    )
+    addresses = [url for url, is_on in asked if is_on]
     if not addresses:
         return ()
     from deref.models.hosts import is_loopback, place_of

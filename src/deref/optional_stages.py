@@ -16,7 +16,7 @@ from deref.errors import UsageError
 from deref.ports import Clock, Embedder, LanguageModel, OverviewReader, Reranker, Store
 from deref.retrieve.recipe import OnRequest
 from deref.retrieve.stage import Recipe, Stage, run_recipe
-from deref.settings import RetrieveSettings, Settings, data_folder
+from deref.settings import ModelSettings, RetrieveSettings, Settings, data_folder
 from deref.trace.journeys import AGAIN
 from deref.trace.sinks import Sink
 from deref.values import EVERYTHING, Chunk, Query, Scope
@@ -84,12 +84,32 @@ def chosen_reranker(settings: Settings) -> Reranker:
         from deref.models.overlap import OverlapReranker
 
         reranker = OverlapReranker()
+    elif settings.retrieve.rerank == "server":
+        reranker = _server_reranker(settings.models)
     else:
         from deref.models.bundled_reranker import BundledReranker
 
         reranker = BundledReranker(threads=settings.models.threads, cache=data_folder() / "models")
     reranker.load()
     return reranker
+
+
+def _server_reranker(models: ModelSettings) -> Reranker:
+    from deref.embedders import key_of
+    from deref.models.server_reranker import ServerReranker
+
+    for setting, value in (("reranker_url", models.reranker_url), ("reranker_model", models.reranker_model)):
+        if not value:
+            raise UsageError(
+                f"retrieve.rerank is server, and models.{setting} names none; set models.{setting}"
+            )
+    return ServerReranker(
+        models.reranker_url,
+        models.reranker_model,
+        key=key_of(models.reranker_key_env, models.reranker_key_file, group="models.reranker_key"),
+        timeout_s=models.timeout_s,
+        retries=models.retries,
+    )
 
 
 def bring_up_overviews(

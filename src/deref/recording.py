@@ -69,6 +69,7 @@ def _keys_of(settings: Settings, environment: Mapping[str, str]) -> Iterator[str
     for variable, file in (
         (models.key_env, models.key_file),
         (models.embedder_key_env, models.embedder_key_file),
+        (models.reranker_key_env, models.reranker_key_file),
     ):
         yield environment.get(variable, "")
         with suppress(OSError, UnicodeDecodeError):

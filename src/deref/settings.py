@@ -136,6 +136,8 @@ class ModelSettings(_Group):
 
     `embedder_folder`: the folder of the ONNX model. `embedder_model`: the name that the server knows it by; `embedder_url`: the address of the server; `embedder_key_env`: the variable in the environment that holds its key; `embedder_key_file`: the file that does. `query_prefix`: what is put before a question that is embedded, what the folder says when empty.
 
+    `reranker_model`: the name of the reranker that a server has; `reranker_url`: the address of that server; `reranker_key_env`: the variable in the environment that holds its key; `reranker_key_file`: the file that does.
+
     `writer`: extractive (it quotes, by rules) or model (the language model writes, and what it writes is held to the evidence). `language_model`: provider and name of the language model. `base_url`: where it is served, when that is not where the provider is. `key_env`: the variable in the environment that holds its key, which is never a setting itself; `key_file`: the file that does. `timeout_s`: seconds that one request may take. `retries`: how often a request that failed is tried again; `repairs`: how often a reply that is not of the shape is asked for again. `window`: tokens that fit, prompt and reply together.
     """
 
@@ -150,6 +152,10 @@ class ModelSettings(_Group):
     embedder_key_env: str = _text(_VARIABLE, "the name of an environment variable")
     embedder_key_file: str = _text(r"\S(.*\S)?", "the path of a file")
     query_prefix: str = _text(r".*", "a line of text")
+    reranker_model: str = _text(r"\S+", "the name of a model")
+    reranker_url: str = _text(_ADDRESS, _AN_ADDRESS)
+    reranker_key_env: str = _text(_VARIABLE, "the name of an environment variable")
+    reranker_key_file: str = _text(r"\S(.*\S)?", "the path of a file")
     writer: Literal["extractive", "model"] = _one_of("extractive", "model")
     language_model: str = _text(r"[a-z][a-z0-9-]*/\S+", "a provider and a name, as in ollama/qwen3:4b")
     base_url: str = _text(_ADDRESS, _AN_ADDRESS)
@@ -169,7 +175,7 @@ class RetrieveSettings(_Group):
 
     `overviews`: documents that a question is about, by one short text of each: `boost` puts their passages forward, `restrict` searches no others. `overview_text`: what the text is made of, structure (title, headings, first definitions) or what the language model says, one call a document. `overview_documents`: how many, at the most. `overview_margin`: by how many hundredths of a cosine they must lie above the next one to be put forward.
 
-    `rerank`: a model reads question and passage together, `bundled` or `overlap` (tests). `rerank_per_leg`: first candidates of each leg that it reads; `rerank_min_score`: passages below this many hundredths go; `rerank_min_keep`: but this many stay; `rerank_top_k`: passages that stay at the most, 0 for all.
+    `rerank`: a model reads question and passage together: bundled, server (one that a server has), or overlap (tests). `rerank_per_leg`: first candidates of each leg that it reads; `rerank_min_score`: passages below this many hundredths go; `rerank_min_keep`: but this many stay; `rerank_top_k`: passages that stay at the most, 0 for all.
 
     `retry`: a question whose evidence is too thin is asked once more in other words. `reformulate`: whose words, the rarest words of the question, or a question of the language model. `per_document`: passages of one document among the first, 0 for any number.
     """
@@ -187,7 +193,7 @@ class RetrieveSettings(_Group):
     overview_text: Literal["structure", "model"] = _one_of("structure", "model")
     overview_documents: int = _whole(5, low=1, high=100)
     overview_margin: int = _whole(12, low=0, high=100)
-    rerank: Literal["off", "bundled", "overlap"] = _one_of("off", "bundled", "overlap")
+    rerank: Literal["off", "bundled", "server", "overlap"] = _one_of("off", "bundled", "server", "overlap")
     rerank_per_leg: int = _whole(10, low=1, high=100)
     rerank_min_score: int = _whole(0, low=0, high=100)
     rerank_min_keep: int = _whole(3, low=0, high=100)

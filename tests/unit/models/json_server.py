@@ -76,6 +76,19 @@ def refuses(status: int, text: str = "no", **headers: str) -> Answer:
     return lambda _asked: (status, named, text.encode())
 
 
+def ranks(answer_of: Callable[[str], float]) -> Answer:
+    """Answer as `/rerank`, best first, with the score that a function gives a text."""
+
+    def answer(asked: dict[str, Any]) -> tuple[int, dict[str, str], bytes]:
+        scores = [answer_of(text) for text in asked["documents"]]
+        rows = [{"index": n, "relevance_score": score} for n, score in enumerate(scores)]
+        return as_json(
+            {"model": asked["model"], "results": sorted(rows, key=lambda r: -float(r["relevance_score"]))}
+        )
+
+    return answer
+
+
 def embeds(dimensions: int = 64, model: str = "small", scale: float = 3.0) -> Answer:
     """Answer as `/v1/embeddings`, last text first: what belongs where is said by `index` alone."""
     inner = HashingEmbedder(dimensions)

@@ -100,6 +100,7 @@ def test_a_name_that_is_none_is_refused(name: str) -> None:
         ),
         ({"embedder": "server", "embedder_url": "http://localhost:1/v1"}, ()),
         ({"embedder": "server", "embedder_url": "https://api.example/v1"}, ("api.example",)),
+        ({"reranker_url": "https://api.example/v1"}, ()),
         ({"embedder": "bundled", "embedder_url": "https://api.example/v1"}, ()),
     ],
 )

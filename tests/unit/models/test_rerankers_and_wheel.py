@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from deref.errors import ModelError
+from deref.errors import ModelError, UsageError
 from deref.models.bundled import BundledEmbedder
 from deref.models.bundled_reranker import MODEL, BundledReranker
 from deref.models.onnx_wheel import WheelModel, batches
 from deref.models.overlap import OverlapReranker
+from deref.models.server_reranker import ServerReranker
+from deref.optional_stages import chosen_reranker
 from deref.ports import Reranker
+from deref.settings import settings_of
+from unit.models.json_server import Answer, json_server, ranks, refuses, says
 
 QUESTION = "When does the tenant pay rent?"
 TEXTS = [
@@ -27,12 +33,24 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("models")
 
 
-@pytest.fixture(params=[pytest.param("bundled", marks=pytest.mark.bundled), "overlap"])
-def reranker(request: pytest.FixtureRequest, cache: Path) -> Reranker:
+def _share(text: str) -> float:
+    asked = {"tenant", "rent", "due", "day"}
+    return len(asked & set(text.lower().replace(".", "").split())) / 3.5
+
+
+@pytest.fixture(
+    params=[pytest.param("bundled", marks=pytest.mark.bundled), "overlap", "server", "server, logits"]
+)
+def reranker(request: pytest.FixtureRequest, cache: Path) -> Iterator[Reranker]:
     if request.param == "overlap":
-        return OverlapReranker()
-    pytest.importorskip("onnxruntime")
-    return BundledReranker(cache=cache)
+        yield OverlapReranker()
+    elif request.param == "bundled":
+        pytest.importorskip("onnxruntime")
+        yield BundledReranker(cache=cache)
+    else:
+        logits = request.param == "server, logits"
+        with json_server(ranks(lambda text: 12 * _share(text) - 6 if logits else _share(text))) as server:
+            yield ServerReranker(server.url, "small")
 
 
 def test_the_passage_that_answers_scores_highest(reranker: Reranker) -> None:
@@ -55,7 +73,42 @@ def test_the_score_of_a_passage_does_not_depend_on_its_neighbours(reranker: Rera
 
 
 def test_the_identity_names_model_and_version(reranker: Reranker) -> None:
-    assert reranker.identity in ("overlap", "ms-marco-MiniLM-L12-int8@1225ccd6afd0")
+    assert re.fullmatch(
+        r"overlap|ms-marco-MiniLM-L12-int8@1225ccd6afd0|server/small@127\.0\.0\.1:\d+", reranker.identity
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (ranks(lambda text: 0.5), "puts a passage on whales above the one that answers"),
+        (ranks(lambda text: 0.9 if "whales" in text.lower() else 0.1), "is it a reranker"),
+        (says({"results": []}), "did not answer with a score for each passage"),
+        (says({"scores": [0.5]}), "did not answer with a score for each passage"),
+        (ranks(lambda text: float("nan")), "no number|no JSON|whales"),
+        (refuses(404, "no such model"), "answered 404: no such model"),
+    ],
+)
+def test_a_server_that_is_no_reranker_says_so_before_it_is_used(answer: Answer, said: str) -> None:
+    with json_server(answer) as server, pytest.raises(ModelError, match=said):
+        ServerReranker(server.url, "small", retries=0).load()
+
+
+def test_a_probability_that_is_none_is_an_error() -> None:
+    with json_server(ranks(lambda text: 2.0 if "odd" in text else 0.9 - 0.1 * ("Whales" in text))) as server:
+        reranker = ServerReranker(server.url, "small")
+        assert list(reranker.scores(QUESTION, ["even"])) == [0.9]
+        with pytest.raises(ModelError, match="not from 0 to 1"):
+            reranker.scores(QUESTION, ["odd"])
+
+
+def test_the_settings_name_the_server() -> None:
+    with json_server(ranks(_share)) as server:
+        models = {"reranker_url": server.url, "reranker_model": "small"}
+        chosen = chosen_reranker(settings_of({"retrieve": {"rerank": "server"}, "models": models}))
+        assert chosen.scores(QUESTION, TEXTS)[1] > 0.5
+    with pytest.raises(UsageError, match=r"set models\.reranker_url"):
+        chosen_reranker(settings_of({"retrieve": {"rerank": "server"}}))
 
 
 def test_batches_hold_every_row_once_and_stay_within_their_tokens() -> None:

@@ -140,6 +140,7 @@ _OTHER = {
     "index.chunk_tokens": 100, "index.collections": "folders", "read.max_file_mb": 7, "read.max_unpacked_mb": 7, "read.jobs": 7, "models.embedder": "none",
     "models.threads": 5, "models.background": False, "models.embedder_folder": "m", "models.embedder_model": "m",
     "models.embedder_url": "http://h/v1", "models.embedder_key_env": "K", "models.embedder_key_file": "k", "models.query_prefix": "q: ",
+    "models.reranker_model": "m", "models.reranker_url": "http://h/v1", "models.reranker_key_env": "K", "models.reranker_key_file": "k",
     "models.writer": "model", "models.language_model": "ollama/m", "models.base_url": "http://h/v1", "models.key_env": "K",
     "models.key_file": "k", "models.timeout_s": 9, "models.retries": 9, "models.repairs": 5, "models.window": 9999,
     "retrieve.pool": 9, "retrieve.lazy": 9, "retrieve.k": 9,
