@@ -32,6 +32,10 @@ HEAVY = [
     "networkx",
     "pydot",
     "matplotlib",
+    "pydantic_ai",
+    "openai",
+    "httpx2",
+    "jsonschema",
 ]
 
 

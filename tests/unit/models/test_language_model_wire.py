@@ -167,7 +167,7 @@ def test_too_many_requests_are_waited_for_as_long_as_the_server_says() -> None:
     with serving(refuses(429, "slow down", Retry_After="1"), says(RIGHT)) as server:
         reply = ask(model(server.url, retries=1))
     assert reply.value["fee"] == 12
-    assert 1.0 <= time.monotonic() - begun < 8
+    assert time.monotonic() - begun >= 1.0
     assert len(server.requests) == 2
 
 
@@ -175,7 +175,7 @@ def test_a_server_that_asks_for_a_long_wait_is_not_waited_for() -> None:
     begun = time.monotonic()
     said = failure(refuses(429, "come back tomorrow", Retry_After="86400"), retries=3)
     assert "429" in said and "come back tomorrow" in said
-    assert time.monotonic() - begun < 8
+    assert time.monotonic() - begun < 60
 
 
 @pytest.mark.parametrize("status", [500, 503])
@@ -205,10 +205,10 @@ def test_half_a_reply_is_never_a_reply() -> None:
 
 def test_a_server_that_drips_is_ended_at_the_timeout() -> None:
     begun = time.monotonic()
-    with serving(drips()) as server:
+    with serving(drips(times=4000)) as server:
         with pytest.raises(ModelError, match=r"did not finish in 0\.6 s; raise models\.timeout_s"):
             ask(model(server.url, timeout_s=0.6, retries=3))
-        assert time.monotonic() - begun < 6
+        assert time.monotonic() - begun < 60, "it would drip for 200 s"
         assert server.hung_up.wait(5), "the connection was left open"
 
 
@@ -225,7 +225,7 @@ def test_a_wait_before_another_attempt_can_be_called_off() -> None:
     begun = time.monotonic()
     with serving(refuses(429, Retry_After="30")) as server, pytest.raises(Cancelled):
         ask(model(server.url, retries=1), cancelled=lambda: time.monotonic() - begun > 0.5)
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < 28
 
 
 def test_what_a_listener_raises_ends_the_call() -> None:
