@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from deref.answer.cite import origin
 from deref.text.clean import join_lines
@@ -28,3 +29,13 @@ def conditions_in(document: Document, lines: Span) -> list[Condition]:
             at = Point(doc=document.id, line=line.n, char_start=char, char_end=char + 1)
             found.append(Condition(text=joined.text[start:end], at=origin(document, at)))
     return found
+
+
+def each_once(conditions: Iterable[Condition]) -> list[Condition]:
+    """Return the conditions in order, without those that are the end of another of the same line, or have it as their end."""
+    kept: list[Condition] = []
+    for one in conditions:
+        same = [k for k in kept if (k.at.source, k.at.line) == (one.at.source, one.at.line)]
+        if not any(k.text.endswith(one.text) or one.text.endswith(k.text) for k in same):
+            kept.append(one)
+    return kept

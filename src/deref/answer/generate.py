@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from deref.answer.cite import origin
 from deref.answer.claims import Claims
 from deref.answer.compose import NOTHING
-from deref.answer.conditions import conditions_in
+from deref.answer.conditions import conditions_in, each_once
 from deref.answer.evidence import Evidence, joined
 from deref.answer.ground import ground, skeleton_of
 from deref.answer.pending import references_named, split_by_labels
@@ -259,12 +259,7 @@ def _conditions(draft: Draft, evidence: Evidence, claims: Claims) -> list[Condit
         found += conditions_in(document, lines) or [
             Condition(text=joined(document, lines), at=_origin(document, lines))
         ]
-    kept: list[Condition] = []
-    for one in found:
-        same = [k for k in kept if (k.at.source, k.at.line) == (one.at.source, one.at.line)]
-        if not any(k.text.endswith(one.text) or one.text.endswith(k.text) for k in same):
-            kept.append(one)
-    return kept
+    return each_once(found)
 
 
 def _standing(quotes: Sequence[Quoted], evidence: Evidence) -> list[tuple[Document, Span]]:

@@ -32,6 +32,8 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 _DIGIT = re.compile(r"\d")
 _SHORTEST_WORDS = 8
 """Letters of a relative phrase at the least: "above" alone is everywhere."""
+_MOST_WORDS = 12
+"""Words of one at the most: a whole sentence points nowhere."""
 
 
 def references_named(
@@ -102,7 +104,7 @@ def _has_a_label_of(reference: Reference, named: str, covered: set[str]) -> bool
 
 
 def _relative(named: str, piece: Piece) -> list[Reference]:
-    if len(skeleton_of(named)) < _SHORTEST_WORDS:
+    if len(skeleton_of(named)) < _SHORTEST_WORDS or len(named.split()) > _MOST_WORDS:
         return []
     found = ground(named, piece.document, [piece.lines])
     if len(found) != 1 or found[0].level is Level.FUZZY:

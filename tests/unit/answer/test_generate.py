@@ -162,7 +162,12 @@ def test_words_that_only_a_model_takes_for_a_pointer_are_a_relative_reference() 
     assert LEASE.lines[found.at.line].text[found.at.char_start : found.at.char_end] == "the opening remarks"
 
 
-@pytest.mark.parametrize("named", ["Section 99", "Annex Q of the Treaty", "", "above", "Table"])
+WHOLE_SENTENCE = "The tenant repairs the roof, provided that the landlord has paid for the beams."
+
+
+@pytest.mark.parametrize(
+    "named", ["Section 99", "Annex Q of the Treaty", "", "above", "Table", WHOLE_SENTENCE]
+)
 def test_a_pointer_that_stands_nowhere_is_dropped_and_told(named: str) -> None:
     answer = written("How long?", P1, reply(TERM, pending=[("P1", named)]), LEASE)
     assert answer.pending == ()
