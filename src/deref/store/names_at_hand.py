@@ -1,7 +1,8 @@
 """The index of names in memory, for a session that looks up names again and again.
 
-A look-up counts in the database (`names.find_names`): 30 ms with 11,000 names. To read the whole index takes as long as ten
-of them, and a look-up then 1 ms. So the first few of a session, and of each change of the library, go to the database.
+A look-up counts in the database (`names.find_names`), which groups the rows of some forty trigrams. To read the whole index
+costs several look-ups, and each one after it next to nothing; so the first few of a session, and of each change of the
+library, go to the database.
 """
 
 from __future__ import annotations
