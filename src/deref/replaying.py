@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from deref.engine import Engine
-from deref.errors import DamagedFile, DerefError
+from deref.errors import Cancelled, DamagedFile, DerefError
 from deref.settings import settings_of
-from deref.trace.events import plain
+from deref.trace.events import Event, plain
 from deref.trace.read import read_events, recording_of
 from deref.trace.record import how_it_ended
-from deref.trace.replay import Replayer, first_difference
-from deref.trace.sinks import ListSink, as_written
+from deref.trace.replay import Replayer, as_it_failed, first_difference
+from deref.trace.sinks import ListSink, Sink, as_written
 from deref.trace.tape import RECORDING, Recording
 from deref.values import Answer
 
@@ -58,13 +58,15 @@ def replay(file: str | Path) -> Replayed:
     heard = ListSink()
     answer: Answer | None = None
     try:
-        answer = engine.ask(**recording.asked, emit=heard)
+        answer = engine.ask(**recording.asked, emit=_until_called_off(heard, recording.ended, len(before)))
         ended = how_it_ended(answer)
     except DamagedFile as error:
         raise DamagedFile(f"{name}: {error}; write the trace anew with `deref ask … --trace FILE`") from error
     except DerefError as error:
         ended = how_it_ended(error)
     now = [as_written(event, seq=n, at=0.0) for n, event in enumerate(heard.events, start=1)]
+    if recording.ended is None:
+        ended = None
     difference = first_difference([*before, _end(recording.ended)], [*now, _end(ended)])
     if replayer.missing is not None:
         difference = f"the trace has no answer to {replayer.missing}; {difference or 'all else is the same'}"
@@ -75,6 +77,19 @@ def replay(file: str | Path) -> Replayed:
         answer=answer,
         notes=_notes(before, now),
     )
+
+
+def _until_called_off(heard: ListSink, ended: Any, events: int) -> Sink:
+    """Return the sink of a replay. A question that its caller called off, or that was broken off, is so again after as many events."""
+    if ended is not None and (isinstance(ended, Answer) or ended[0] != Cancelled.__name__):
+        return heard
+
+    def hear(event: Event) -> None:
+        if len(heard.events) == events:
+            raise Cancelled("it was broken off") if ended is None else as_it_failed(ended)
+        heard(event)
+
+    return hear
 
 
 def _end(ended: Any) -> dict[str, Any]:

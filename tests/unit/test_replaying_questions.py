@@ -16,10 +16,11 @@ from typing import Any
 import pytest
 
 from deref.engine import Engine, open_engine
-from deref.errors import DamagedFile, NoSuchSource, UsageError
+from deref.errors import Cancelled, DamagedFile, NoSuchSource, UsageError
 from deref.models.scripted import ScriptedWriter
 from deref.replaying import Replayed, replay
 from deref.settings import settings_of
+from deref.trace.events import Event
 from deref.trace.sinks import ListSink
 from deref.values import Answer, Completeness, Scope
 
@@ -115,6 +116,32 @@ def test_a_question_that_ends_in_an_error_ends_so_again(tmp_path: Path) -> None:
         traced(engine, file, "?!")
     replayed = alone(tmp_path, file)
     assert replayed.same and replayed.answer is None
+
+
+class Interrupted(BaseException):
+    """What breaks a question off from outside, as Ctrl-C does."""
+
+
+@pytest.mark.parametrize(
+    "error", [Cancelled("the one who asked has gone"), Interrupted()], ids=["called off", "broken off"]
+)
+@pytest.mark.parametrize("after", [0, 1, 3, 6])
+def test_a_question_that_was_called_off_or_broken_off_is_so_again_after_as_many_events(
+    tmp_path: Path, error: BaseException, after: int
+) -> None:
+    file = tmp_path / "t.jsonl"
+    heard = ListSink()
+
+    def emit(event: Event) -> None:
+        if len(heard.events) == after:
+            raise error
+        heard(event)
+
+    with opened(tmp_path) as engine, pytest.raises(type(error)):
+        traced(engine, file, emit=emit)
+    replayed = alone(tmp_path, file)
+    assert replayed.difference is None
+    assert (replayed.events, replayed.answer) == (after, None)
 
 
 def changed(file: Path, kind: str, /, **values: Any) -> None:
