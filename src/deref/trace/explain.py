@@ -31,6 +31,8 @@ def _run_started(event: dict[str, Any]) -> Iterator[str]:
     yield f"Asked: {event['query']['text']}"
     if event["query"].get("filter"):
         yield f"  (only where {event['query']['filter']})"
+    if event.get("sent_to"):
+        yield f"  (sent to {', '.join(event['sent_to'])}, beyond this machine)"
     yield f"  (a question for {'an' if event['query']['shape'][0] in 'aeiou' else 'a'} {event['query']['shape']})"
 
 

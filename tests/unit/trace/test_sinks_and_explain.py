@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 import itertools
 import json
+from dataclasses import replace
 
 import pytest
 
 from deref.errors import DamagedFile
-from deref.trace.events import Degraded, Event
+from deref.trace.events import Degraded, Event, RunStarted
 from deref.trace.explain import explain
 from deref.trace.read import read_trace
 from deref.trace.sinks import TRACE_SCHEMA, JsonLinesSink, ListSink, nowhere, tee
@@ -94,6 +95,14 @@ def test_a_file_without_a_header_is_no_trace(rows: list[str]) -> None:
 def test_a_trace_of_another_schema_is_refused_with_both_numbers() -> None:
     with pytest.raises(DamagedFile, match=rf"run\.jsonl, line 1: .*schema 99.*{TRACE_SCHEMA}"):
         read_trace(['{"kind": "header", "schema": 99, "at": 0}'], name="run.jsonl")
+
+
+def test_to_whom_beyond_this_machine_texts_went_is_told() -> None:
+    begun = next(e for e in ONE_OF_EACH if isinstance(e, RunStarted))
+    assert "sent to" not in "\n".join(explain(read_trace(written(begun).splitlines(), name="t")))
+    elsewhere = replace(begun, sent_to=("api.example", "openai"))
+    told = "\n".join(explain(read_trace(written(elsewhere).splitlines(), name="t")))
+    assert "(sent to api.example, openai, beyond this machine)" in told
 
 
 def test_a_whole_run_is_told_from_the_question_to_the_answer() -> None:
