@@ -97,7 +97,7 @@ def indexed(client: httpx.Client, library: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A server-sent event."""
+    """A server-sent event; `id` is 0 where it has none."""
 
     id: int
     event: str
@@ -113,5 +113,5 @@ def frames(response: httpx.Response) -> Iterator[Frame]:
             name, _, value = line.partition(": ")
             fields[name] = value
         elif "data" in fields:
-            yield Frame(int(fields["id"]), fields["event"], json.loads(fields["data"]), fields["data"])
+            yield Frame(int(fields.get("id", 0)), fields["event"], json.loads(fields["data"]), fields["data"])
             fields = {}

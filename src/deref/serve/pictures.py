@@ -18,6 +18,7 @@ from deref.ingest.collections import folder_collection
 from deref.ingest.read import document_id
 from deref.parse.pdf_picture import page_picture
 from deref.serve.libraries import Served
+from deref.serve.verbs import seen
 from deref.values import Document, Scope
 
 K = TypeVar("K")
@@ -57,8 +58,8 @@ class Pictures:
         return f'"{document.id}-{page}-{_DRAWN}"'
 
     def picture(self, served: Served, engine: Engine, doc: str, page: int, scope: Scope) -> Picture:
-        """Return a page, counted from 1. Raises NoSuchSource, and UnreadableFile when the file has changed or is gone."""
-        document = engine.read(doc, scope)
+        """Return a page, counted from 1. Raises NotThere, NoSuchSource, and UnreadableFile when the file has changed or is gone."""
+        document = seen(engine, doc, scope)
         tag = self.tag(document, page)
         known = self._pictures.get((doc, page))
         if known is None:

@@ -49,6 +49,11 @@ NOT_THERE = Problem(
     type="not-there", title="Not there", status=404, detail="There is nothing here for this caller; see what the lists give."
 )  # fmt: skip
 
+
+class NotThere(LookupError):
+    """There is nothing of that name for this caller; whether there is for others is told to nobody."""
+
+
 _OF_ERRORS: tuple[tuple[type[DerefError], str, int], ...] = (
     (Cancelled, "called-off", 409),
     (NoSuchSource, "not-there", 404),

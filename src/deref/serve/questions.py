@@ -65,6 +65,7 @@ class Asking:
         self._grace = grace
         self._lock = threading.Condition()
         self._lines: list[Line] = []
+        self._pieces: list[str] = []
         self._listeners: set[Callable[[], None]] = set()
         self._unheard_since: float | None = None
         self._cancelled = False
@@ -86,7 +87,18 @@ class Asking:
         """Bring what was written to the file."""
         self._out.flush()
 
+    def hear(self, n: int, text: str) -> None:
+        """Take a piece of the answer of pass `n` while it is written; "" says that it begins anew."""
+        with self._lock:
+            self._pieces.append(json.dumps({"pass": n, "text": text}))
+        self._tell()
+
     # What listeners read.
+
+    def pieces(self, start: int) -> Sequence[str]:
+        """Return the pieces of answers from one on, as JSON: {"pass": 0, "text": "…"}. They are no part of the trace."""
+        with self._lock:
+            return self._pieces[start:]
 
     def after(self, seq: int) -> tuple[Sequence[Line], bool]:
         """Return the lines behind a number, and whether these are all that there will be."""
@@ -239,6 +251,8 @@ class Questions:
             passages=asked.passages,
             history=asked.history,
             emit=emit,
+            heard=asking.hear,
+            cancelled=asking.called_off,
         )
         return answer_row(engine, answer, caller.scope)
 

@@ -22,19 +22,16 @@ from deref.serve.engines import Engines
 from deref.serve.jobs import Jobs
 from deref.serve.libraries import Served
 from deref.serve.pictures import Pictures
-from deref.serve.problems import problem_of
+from deref.serve.problems import NotThere, problem_of
 from deref.serve.questions import Questions
 from deref.serve.records import Records, Row
 from deref.serve.tokens import TokenFile
 from deref.serve.uploads import Incoming, file_label, label
+from deref.serve.verbs import seen
 from deref.settings import Settings
 from deref.values import Scope
 
 _KEPT_VALUES = 16
-
-
-class NotThere(LookupError):
-    """There is nothing of that name for this caller; why is told to nobody."""
 
 
 class Library:
@@ -95,8 +92,8 @@ class Library:
         )
 
     def remove_files(self, engine: Engine, doc: str, scope: Scope) -> None:
-        """Remove the uploaded files of a document. Raises NoSuchSource, and UsageError for a library of a folder."""
-        document = engine.read(doc, scope)
+        """Remove the uploaded files of a document. Raises NotThere, and UsageError for a library of a folder."""
+        document = seen(engine, doc, scope)
         if not self.served.uploads:
             raise UsageError(
                 "this is the library of a folder: remove files there; only what was uploaded is removed here"

@@ -60,7 +60,7 @@ class TokenFile:
 
     def __init__(self, path: Path) -> None:
         """Take the path; the file need not be there."""
-        self._path = path
+        self.path = path
         self._seen: tuple[int, int, int] | None = None
         self._by_digest: dict[str, Token] = {}
 
@@ -111,14 +111,14 @@ class TokenFile:
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        with self._path.with_suffix(".lock").open("w") as lock:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.with_suffix(".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
     def _look(self) -> None:
         try:
-            state = self._path.stat()
+            state = self.path.stat()
         except FileNotFoundError:
             self._seen, self._by_digest = None, {}
             return
@@ -129,21 +129,21 @@ class TokenFile:
 
     def _read(self) -> list[Token]:
         try:
-            values = json.loads(self._path.read_text("utf-8"))
+            values = json.loads(self.path.read_text("utf-8"))
             if values["schema"] != _SCHEMA:
                 raise ValueError(f"schema {values['schema']}")
             return [_token(one) for one in values["tokens"]]
         except (ValueError, LookupError, TypeError) as error:
             raise UsageError(
-                f"{self._path}: no tokens can be read from it ({error}); mend it, or remove it and add the tokens anew"
+                f"{self.path}: no tokens can be read from it ({error}); mend it, or remove it and add the tokens anew"
             ) from error
 
     def _write(self, tokens: Sequence[Token]) -> None:
         text = json.dumps({"schema": _SCHEMA, "tokens": [asdict(t) for t in tokens]}, indent=1)
-        number, name = tempfile.mkstemp(dir=self._path.parent, prefix=".tokens-")
+        number, name = tempfile.mkstemp(dir=self.path.parent, prefix=".tokens-")
         with os.fdopen(number, "w", encoding="utf-8") as out:  # Made for the user alone.
             out.write(text + "\n")
-        Path(name).replace(self._path)
+        Path(name).replace(self.path)
 
 
 def _digest(secret: str) -> str:

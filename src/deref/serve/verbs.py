@@ -17,6 +17,7 @@ from deref.references.graph import document_map
 from deref.references.graph_forms import as_json
 from deref.references.graph_reading import with_degrees
 from deref.references.rows import finding_row
+from deref.serve.problems import NotThere
 from deref.trace.events import Degraded, Event, LeftOut
 from deref.values import Answer, Card, Document, Finding, Resolution, Scope, Severity, Status
 
@@ -31,6 +32,14 @@ def cut(found: Iterable[T], start: int, limit: int) -> tuple[list[T], int | None
 
 
 # Documents
+
+
+def seen(engine: Engine, doc: str, scope: Scope) -> Document:
+    """Return a document by id. Raises NotThere when there is none for this caller."""
+    found = engine.find_document(doc, scope)
+    if found is None:
+        raise NotThere
+    return found
 
 
 def counts(engine: Engine, scope: Scope) -> Values:
@@ -61,8 +70,8 @@ def documents(
 
 
 def document(engine: Engine, doc: str, scope: Scope) -> Values:
-    """Return a document with what is known of it as a whole. Raises NoSuchSource."""
-    found = engine.read(doc, scope)
+    """Return a document with what is known of it as a whole. Raises NotThere."""
+    found = seen(engine, doc, scope)
     card = next((c for c in engine.shelf(scope).cards() if c.id == doc), found.card())
     return {
         **_card(card, engine.store.collections(scope).get(doc, "")),
@@ -91,8 +100,8 @@ def _card(card: Card, collection: str) -> Values:
 
 
 def outline(engine: Engine, doc: str, scope: Scope) -> Values:
-    """Return sections and items of a document, in order, with their lines (0-based, half-open). Raises NoSuchSource."""
-    found = engine.read(doc, scope)
+    """Return sections and items of a document, in order, with their lines (0-based, half-open). Raises NotThere."""
+    found = seen(engine, doc, scope)
     return {
         "document": doc,
         "sections": [
@@ -117,16 +126,16 @@ def _page(found: Document, line: int) -> int:
 
 
 def lines(engine: Engine, doc: str, scope: Scope, *, start: int, end: int) -> Values:
-    """Return the lines `start` to `end` (0-based, half-open) of a document, with their boxes. Raises NoSuchSource."""
-    found = engine.read(doc, scope)
+    """Return the lines `start` to `end` (0-based, half-open) of a document, with their boxes. Raises NotThere."""
+    found = seen(engine, doc, scope)
     if start >= end:
         raise UsageError(f"lines {start} to {end}: give a start before the end, e.g. start=0&end=10")
     return _told(found, range(start, min(end, len(found.lines))))
 
 
 def page(engine: Engine, doc: str, number: int, scope: Scope) -> Values:
-    """Return the lines of a page, counted from 1 as in the file, with their boxes. Raises NoSuchSource."""
-    found = engine.read(doc, scope)
+    """Return the lines of a page, counted from 1 as in the file, with their boxes. Raises NotThere."""
+    found = seen(engine, doc, scope)
     if not 1 <= number <= max(found.pages, 1):
         raise NoSuchSource(f"{found.name}: there is no page {number}; it has pages 1 to {found.pages}")
     on = [line.n for line in found.lines if line.page == number]
@@ -155,8 +164,8 @@ def _told(found: Document, numbers: Sequence[int]) -> Values:
 def references(
     engine: Engine, doc: str, scope: Scope, *, statuses: Sequence[Status], start: int, limit: int
 ) -> tuple[list[Values], int | None]:
-    """Return rows of the references of a document, by place, those of some statuses or all. Raises NoSuchSource."""
-    document = engine.read(doc, scope)
+    """Return rows of the references of a document, by place, those of some statuses or all. Raises NotThere."""
+    document = seen(engine, doc, scope)
     every = (engine.resolve(reference, scope) for reference in engine.references_of(document, scope))
     window, following = cut((r for r in every if not statuses or r.status in statuses), start, limit)
     return [reference_row(engine, r, scope) for r in window], following
@@ -171,8 +180,8 @@ def reference_row(engine: Engine, resolution: Resolution, scope: Scope) -> Value
 
 
 def findings(engine: Engine, scope: Scope, *, doc: str | None, rules: Sequence[str]) -> list[Finding]:
-    """Return what the checker finds, in one document or all. Raises NoSuchSource, and UsageError for a rule that is none."""
-    names = () if doc is None else (engine.read(doc, scope).name,)
+    """Return what the checker finds, in one document or all. Raises NotThere, and UsageError for a rule that is none."""
+    names = () if doc is None else (seen(engine, doc, scope).name,)
     return list(engine.check(names, scope, rules=rules))
 
 

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Header, Path, Query, Request, Response
 
 from deref.engine import Engine
-from deref.errors import NoSuchSource
 from deref.serve import verbs
 from deref.serve.api import shapes
 from deref.serve.api.access import DocumentId, LibraryHere, Reader, ServerHere, WindowHere, done, listed
@@ -72,7 +71,7 @@ async def page(
 
     def work(engine: Engine) -> dict[str, Any]:
         values = verbs.page(engine, document, page, caller.scope)
-        if engine.read(document, caller.scope).format != "pdf":
+        if verbs.seen(engine, document, caller.scope).format != "pdf":
             return {**values, "picture": None, "width": None, "height": None}
         drawn = server.pictures.picture(library.served, engine, document, page, caller.scope)
         return {
@@ -104,7 +103,7 @@ async def picture(
     """Give a page of a PDF as a PNG. Nothing is lit on it: the boxes come with the lines."""
 
     def work(engine: Engine) -> tuple[str, bytes | None]:
-        tag = server.pictures.tag(engine.read(document, caller.scope), page)
+        tag = server.pictures.tag(verbs.seen(engine, document, caller.scope), page)
         known = {one.strip().removeprefix("W/") for one in (if_none_match or "").split(",")}
         if tag in known or "*" in known:
             return tag, None
@@ -154,8 +153,6 @@ async def findings(
     """List what the checker finds, by document and place."""
 
     def work(engine: Engine) -> list[dict[str, Any]]:
-        if document is not None and engine.find_document(document, caller.scope) is None:
-            raise NoSuchSource(f"no document {document} on this shelf; see the list of documents")
         rules = tuple(sorted(rule or ()))
         found: list[Finding] = library.remembered(
             engine,

@@ -21,8 +21,9 @@ from deref.serve.api.access import (
     done,
     listed,
 )
+from deref.serve.problems import NotThere
 from deref.serve.records import Row
-from deref.serve.server import Library, NotThere
+from deref.serve.server import Library
 from deref.serve.uploads import Incoming, label
 
 routes = APIRouter(tags=["libraries"])

@@ -12,8 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from deref.errors import DerefError, LibraryBusy, LibraryError, ModelError
-from deref.serve.problems import NOT_THERE, Problem, problem, problem_of
-from deref.serve.server import NotThere
+from deref.serve.problems import NOT_THERE, NotThere, Problem, problem, problem_of
 
 MEDIA_TYPE = "application/problem+json"
 _LOG = logging.getLogger("deref.serve")

@@ -18,10 +18,10 @@ from deref.serve.api import shapes
 from deref.serve.api.access import LibraryHere, Reader, WindowHere, done, listed
 from deref.serve.api.problems import Refused
 from deref.serve.engines import Lane
-from deref.serve.problems import Problem
+from deref.serve.problems import NotThere, Problem
 from deref.serve.questions import Asked, Asking, ending
 from deref.serve.records import Row, State
-from deref.serve.server import Library, NotThere
+from deref.serve.server import Library
 
 routes = APIRouter(tags=["questions"])
 
@@ -29,7 +29,8 @@ QuestionId = Annotated[str, Path(max_length=64)]
 SessionId = Annotated[str, Path(max_length=64)]
 _STREAM = (
     "A stream of server-sent events: `id` is the number of the event, `event` its kind, `data` the line of the trace "
-    "(docs/events.md). The last one is of the kind `answer` (docs/json.md, `ask`) or `problem` (RFC 9457)."
+    "(docs/events.md). Between them, without an `id`, `piece` has what a model has written so far: `pass` and `text`, which is "
+    "empty where it begins anew. The last one is of the kind `answer` (docs/json.md, `ask`) or `problem` (RFC 9457)."
 )
 _STREAMED: dict[int | str, dict[str, Any]] = {
     200: {
@@ -257,9 +258,12 @@ async def _events(
         last = after
         woken, wake = _alarm()
         with asking.heard_by(wake):
-            ended = False
+            ended, heard = False, 0
             while not ended:
                 lines, ended = asking.after(last)
+                for piece in asking.pieces(heard):
+                    heard += 1
+                    yield ServerSentEvent(raw_data=piece, event="piece")
                 for line in lines:
                     yield ServerSentEvent(raw_data=line.json, event=line.kind, id=str(line.seq))
                     last = line.seq
