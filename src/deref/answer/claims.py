@@ -27,6 +27,9 @@ _MARKS = re.compile(
     r"\s*(?:\[\s*P?\d{1,4}(?:\s*[,;–-]\s*P?\d{1,4})*\s*\]|\(\s*P\d{1,4}(?:\s*[,;]\s*P\d{1,4})*\s*\))"
 )
 
+LONGEST_NAME = 160
+"""Characters of the name of a document in what is told."""
+
 
 class Claims:
     """The claims that stand, and their citations in the order of their numbers."""
@@ -56,7 +59,7 @@ class Claims:
 
     def add(self, claim: Claim) -> str:
         """Return the claim as it is shown, with its numbers; "" when it is left out."""
-        text = on_one_line(_MARKS.sub("", claim.text))
+        text = _without_marks(on_one_line(claim.text))
         if not text or text in self.shown:
             return ""
         pieces, quoted, missing = self._grounded(claim)
@@ -92,7 +95,7 @@ class Claims:
                 continue
             found = ground(one.quote, piece.document, piece.spans, near=claim.text)
             if not found:
-                missing.append(f"its quote does not stand in {piece.document.name}, p. {_page(piece)}")
+                missing.append(f"its quote does not stand in {_where(piece)}")
             pieces += [piece] * len(found)
             quoted += [Cited(piece.document, where.lines, piece.passage) for where in found]
         return pieces, quoted, missing
@@ -127,8 +130,16 @@ class Claims:
         return len(self.citations)
 
 
-def _page(piece: Piece) -> int:
-    return piece.document.lines[piece.lines.start].page
+def _without_marks(text: str) -> str:
+    """Return a text without numbers in brackets, those too that only stand there once others are gone: "[[1]2]"."""
+    while (rest := _MARKS.sub("", text)) != text:
+        text = rest
+    return text.strip()
+
+
+def _where(piece: Piece) -> str:
+    page = piece.document.lines[piece.lines.start].page
+    return f"{on_one_line(piece.document.name, LONGEST_NAME)}, p. {page}"
 
 
 def _label(piece: Piece) -> str:

@@ -6,7 +6,7 @@ Ids are P1, P2, … by the place of the passage; they stay the same from pass to
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from deref.text.clean import join_lines
@@ -54,13 +54,6 @@ class Evidence:
         """Return the piece with an id as a model writes it ("P1", "[p1]", "1"), or None when none was shown under it."""
         found = _ID.fullmatch(id)
         return self._pieces.get(f"P{int(found[1])}") if found else None
-
-
-def pieces_of(passages: Sequence[Passage], read: Callable[[str], Document]) -> list[Piece]:
-    """Return all passages as pieces that are shown whole, in their order."""
-    return [
-        piece(n, passage, read(passage.lines.doc), passage.lines) for n, passage in enumerate(passages, 1)
-    ]
 
 
 def piece(n: int, passage: Passage, document: Document, lines: Span) -> Piece:

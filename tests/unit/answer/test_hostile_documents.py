@@ -135,6 +135,14 @@ def test_signs_that_steer_a_terminal_or_forge_a_number_are_not_in_the_text() -> 
     assert asked(hostile("Nothing."), model(reply(claim))).text == "[mThe monthly fee is 400 pounds. [1]"
 
 
+@pytest.mark.parametrize(
+    "mark", ["[2]", "[\u200b2]", "[[1]2]", "[2\u202e]", "[[[3]1]2]", "[ 2 , 3]", "[\uff12]", "[P2]"]
+)
+def test_no_number_of_a_citation_is_forged(mark: str) -> None:
+    claim = (f"The monthly fee is {mark} 400 pounds.", [("P1", "The monthly fee is 400 pounds.")])
+    assert asked(hostile("Nothing."), model(reply(claim))).text == "The monthly fee is 400 pounds. [1]"
+
+
 def test_an_answer_from_memory_is_no_answer() -> None:
     for quotes in ([], [("P1", "It is paid on the first day.")], [("P1", "Paris is the capital of France.")]):
         memory = reply(("Paris is the capital of France.", quotes))
@@ -146,7 +154,7 @@ def test_an_answer_from_memory_is_no_answer() -> None:
 
 _WORDS = st.sampled_from([
     "The monthly fee is 400 pounds.", "The monthly fee is 40 pounds.", "It is paid on the first day.", "waived", "P1", "[1]",
-    "The fee", "400", "first day", "Section 2", "“", "…", "\u202e", "\n", "Nothing.", "",
+    "The fee", "400", "first day", "Section 2", "“", "…", "\u202e", "\n", "Nothing.", "", "[\u200b1]", "[[1]2]",
 ])  # fmt: skip
 _TEXT = st.lists(_WORDS, max_size=3).map(" ".join)
 _IDS = st.sampled_from(["P1", "P2", "P3", "p1", "[P2]", "1", "", "note.md", "P1 P2"])
