@@ -124,7 +124,7 @@ def _with_numbers(
     more = list(bare_numbers(lines, skip, own.numbers, square=own.square))
     more += bare_formulas(lines, skip, own.formulas)
     more += house_numbers(lines, skip, own.house_ways)
-    more += named_sections(lines, skip, own.has_title)
+    more += named_sections(lines, skip, own.has_title if own.titled else None)
     found += cited_works(lines, skip, own.authors, own.cited)
     if not more:
         return sorted(found, key=lambda r: (r.at.line, r.at.char_start)) if own.authors else found

@@ -130,6 +130,7 @@ class Own:
         "numbers",
         "square",
         "tags",
+        "titled",
     )
 
     def __init__(self, document: Document | None) -> None:
@@ -141,6 +142,7 @@ class Own:
         self.house_ways = HouseWays(frozenset(), frozenset())
         self._document = document
         self._titles: frozenset[str] | None = None
+        self.titled = document is not None and bool(document.sections)
         self._headings: dict[int, set[str]] = {}
         self._houses: dict[str, bool] = {}
         self._lines = document.lines if document is not None else None

@@ -163,6 +163,8 @@ def _passage(
         # A tab parts two cells of a table row: what stands in both belongs to no one reference, so it stays a tab.
         text = "\t".join(fold_spaces(cell) for cell in text.split("\t"))
     here = [(a - start, what, b - start) for a, what, b in here if what >= 0]
+    if first == last and "  " not in text and _FILLER not in text:
+        return Passage(text, here, block, [0], [-pads[first]], [0])
     starts = [o - start for o in offsets[first : last + 1]]
     shifts = [offsets[n] - start - pads[n] for n in range(first, last + 1)]
     owners = list(range(len(starts)))

@@ -37,9 +37,9 @@ def section_titles(document: Document) -> frozenset[str]:
 
 
 def named_sections(
-    lines: Sequence[Line], skip: Sequence[bool], is_title: Callable[[str], bool]
+    lines: Sequence[Line], skip: Sequence[bool], is_title: Callable[[str], bool] | None
 ) -> Iterator[Reference]:
-    """Yield the sections that are named by a title in consecutive lines. `is_title` tells the titles of the document's sections."""
+    """Yield the sections that are named by a title in consecutive lines. `is_title` tells the titles of the document's sections, if it has any."""
     for n, line in enumerate(lines):
         text = line.text
         if skip[n] or ('"' not in text and "“" not in text):
@@ -51,6 +51,8 @@ def named_sections(
             while (further := _FURTHER.match(text, floor)) is not None and _is_plural(match):
                 floor = further.end()
                 yield _reference(line, further, further.start(further.lastgroup or 0) - 1, floor)
+        if is_title is None:
+            continue
         for match in _TITLE.finditer(text, floor):
             start, end = match.span()
             led = _LED.search(text, max(floor, start - _LONGEST_LEAD), start)

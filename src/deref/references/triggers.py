@@ -100,7 +100,7 @@ def _may_end_a_name(text: str, start: int) -> bool:
     """Whether an instrument noun may end a name: not behind a plain word, as in "this Agreement" and "the Agreement"."""
     if text[start - 1 : start] == "-":
         return True
-    before = text[max(0, start - 30) : start].split()
+    before = text[max(0, start - 30) : start].rsplit(None, 1)
     if not before or not text[start - 1].isspace():
         return bool(before)
     word = before[-1].lstrip("(“\"‘'")
