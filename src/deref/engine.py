@@ -20,6 +20,7 @@ from deref.admission import admitted, cited_aside, mark_of, target_admitted, tel
 from deref.answer import ExtractiveWriter
 from deref.answer.sufficiency import bears_on
 from deref.embedders import ChosenEmbedder, chosen_embedder
+from deref.following import following
 from deref.language_models import asks_a_language_model, chosen_language_model
 from deref.loop import Doors, Heard
 from deref.loop import ask as run_loop
@@ -40,10 +41,7 @@ from deref.ports import (
 )
 from deref.reading import Reading
 from deref.retrieve import Recipe, parse_question, run_recipe
-from deref.retrieve.hop import hop
 from deref.retrieve.recipe import NOTHING_MORE, OnRequest, recipe
-from deref.retrieve.stage import Stage
-from deref.retrieve.ways import Ways, labels_in, with_sentences
 from deref.retrieve.within import best_within
 from deref.settings import Settings, user_settings
 from deref.trace.events import Degraded, Event, FileRead, LeftOut
@@ -54,7 +52,6 @@ from deref.values import (
     Candidates,
     Chunk,
     Query,
-    Reference,
     Scope,
     Span,
     Target,
@@ -322,7 +319,7 @@ class Engine(Reading):
             self.store,
             self.embedder,
             document=lambda doc: self.find_document(doc, query.scope),
-            follow=self._hop(query.scope, k) if hops and retrieve.hop else None,
+            follow=following(self, retrieve, query.scope, k) if hops else (),
             titles=retrieve.titles,
             k=k,
             pool=retrieve.pool,
@@ -355,21 +352,6 @@ class Engine(Reading):
 
         assert self.embedder is not None
         return overview_file(self.store, self.embedder.identity, self.settings).read()
-
-    def _hop(self, scope: Scope, k: int) -> Stage:
-        retrieve = self.settings.retrieve
-        ways = Ways(
-            references_in=lambda chunk: self._pointers(chunk, scope),
-            resolve=lambda reference: self.resolve(reference, scope),
-            chunks_of=self.store.chunks, read_ahead=self.store.read_ahead,
-            labels_in=lambda chunk: labels_in(self.read(chunk.lines.doc, scope), chunk.lines),
-        )  # fmt: skip
-        return hop(ways, k=k, mode=retrieve.hop_mode, max_hops=retrieve.max_hops, per_hop=retrieve.per_hop)
-
-    def _pointers(self, chunk: Chunk, scope: Scope) -> Sequence[tuple[Reference, str]]:
-        document = self.read(chunk.lines.doc, scope)
-        lines = document.lines[chunk.lines.start : chunk.lines.end]
-        return with_sentences(self.references_in(document, chunk.lines, scope), lines)
 
     def _best_within(self, query: Query, target: Target) -> list[Span]:
         embedder = self.embedder

@@ -171,7 +171,7 @@ class ModelSettings(_Group):
 class RetrieveSettings(_Group):
     """The recipe. `pool`: candidates of each leg; `lazy`: BM25 hits embedded on demand; `k`: passages kept.
 
-    `titles`: a question that names a document is answered from it first. `hop`: a search also brings in what its best passages point at, and what points at them: `max_hops` places at the most, `per_hop` passages of each. `hop_mode`: `replace` sets them right behind the passage that they belong to, and the weakest at the end make room; `append` sets them behind all others. `status`: documents that answer without being asked for, `active` ones or `all`.
+    `titles`: a question that names a document is answered from it first. `hop`: a search also brings in what its best passages point at, and what points at them: `max_hops` places at the most, `per_hop` passages of each. `hop_mode`: `replace` sets them right behind the passage that they belong to, and the weakest at the end make room; `append` sets them behind all others. `pack`: the words that the passages would grow by go to more of what they point at. `status`: documents that answer without being asked for, `active` ones or `all`.
 
     `overviews`: documents that a question is about, by one short text of each: `boost` puts their passages forward, `restrict` searches no others. `overview_text`: what the text is made of, structure (title, headings, first definitions) or what the language model says, one call a document. `overview_documents`: how many, at the most. `overview_margin`: by how many hundredths of a cosine they must lie above the next one to be put forward.
 
@@ -188,6 +188,7 @@ class RetrieveSettings(_Group):
     hop_mode: Literal["replace", "append"] = _one_of("replace", "append")
     max_hops: int = _whole(3, low=0, high=10)
     per_hop: int = _whole(1, low=1, high=10)
+    pack: bool = True
     status: Literal["active", "all"] = _one_of("active", "all")
     overviews: Literal["off", "boost", "restrict"] = _one_of("off", "boost", "restrict")
     overview_text: Literal["structure", "model"] = _one_of("structure", "model")

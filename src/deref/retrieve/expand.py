@@ -4,7 +4,8 @@ A passage that is cut out of its section says less than the section. The context
 section when that fits, else to the neighbouring lines inside the section, one block at a time, after before before.
 A table is one block. The one that the chunk is a part of comes first, whole if it fits, else row by row; any other is
 taken whole or not at all.
-Where a filter lets some passages of a document pass and others not, nothing grows.
+Where a filter lets some passages of a document pass and others not, nothing grows. A candidate that has its context
+already keeps it.
 The chunk itself, its rank and its arrivals stay as they are.
 """
 
@@ -26,6 +27,9 @@ def expand(read: Callable[[str], Document | None], *, tokens: int) -> Stage:
             return candidates
         items = []
         for candidate in candidates:
+            if candidate.context is not None:
+                items.append(candidate)
+                continue
             document = read(candidate.chunk.lines.doc)
             context = widen(document, candidate.chunk.lines, tokens) if document else None
             items.append(candidate if context is None else replace(candidate, context=context))

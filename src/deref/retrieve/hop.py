@@ -27,9 +27,9 @@ from math import log
 from typing import Literal, NamedTuple
 
 from deref.retrieve.cut import cut
+from deref.retrieve.shares import Shares
 from deref.retrieve.stage import Stage
 from deref.retrieve.ways import Way, Ways
-from deref.text.tokens import content_stems
 from deref.values import Arrival, Candidate, Candidates, Chunk, Query
 
 Mode = Literal["replace", "append"]
@@ -38,8 +38,6 @@ MARGIN = 0.5
 _WIDE = 0.1
 _VOTE = 0.05
 _RANK = 0.01
-_LOOKED_AT = 8
-"""Passages of a place that are scored: those whose text has most of the question's stems somewhere in it."""
 
 
 class Followed(NamedTuple):
@@ -83,7 +81,7 @@ def _found(ways: Ways, query: Query, kept: Candidates, pool: Candidates, sources
     for way in every:
         votes[way.place].add(way.source)
     rank = {source.chunk.id: n for n, source in enumerate(first)}
-    shares = _Shares(query.text)
+    shares = Shares(query.text)
     scored = []
     for way in every:
         base = shares.of(way.sentence) - _WIDE * log(way.size) - _RANK * rank[way.source]
@@ -92,31 +90,6 @@ def _found(ways: Ways, query: Query, kept: Candidates, pool: Candidates, sources
             scored.append(Followed(base + shares.of(chunk.text), chunk, way))
     order = sorted(scored, key=lambda f: (-f.score, rank[f.way.source], f.chunk.lines, f.way.back))
     yield from (one for one in order if one.score >= MARGIN)
-
-
-class _Shares:
-    """How much of a question a text tells: the share of its stems that the text has."""
-
-    def __init__(self, question: str) -> None:
-        self._asked = frozenset(content_stems(question))
-        self._known: dict[str, float] = {}
-
-    def of(self, text: str) -> float:
-        if text not in self._known:
-            shared = self._asked.intersection(content_stems(text)) if self._asked else ()
-            self._known[text] = len(shared) / max(len(self._asked), 1)
-        return self._known[text]
-
-    def likely(self, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
-        """Return the passages that are worth a closer look: a stem is sought in the text as it is written."""
-        if len(chunks) <= _LOOKED_AT:
-            return chunks
-
-        def roughly(chunk: Chunk) -> int:
-            text = chunk.text.casefold()
-            return sum(stem in text for stem in self._asked)
-
-        return sorted(chunks, key=lambda chunk: (-roughly(chunk), chunk.lines))[:_LOOKED_AT]
 
 
 def _chosen(found: Iterator[Followed], kept: Candidates, max_hops: int, per_hop: int) -> list[Followed]:

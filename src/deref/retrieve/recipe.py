@@ -6,12 +6,12 @@ whole order, with the stages that are only there when they are asked for in brac
 
     [narrow] legs, [boost], reserve titles, [rerank]      the *attempt*, which [retry] may run again for another wording
     [prefer], promote titles, [diversity]                 what goes first
-    [hop], cut, expand                                    what is pointed at, how much is kept, the lines around each passage
+    [hop], [pack], cut, expand                            what is pointed at, how much is kept, the lines around each passage
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from deref.ports import Embedder, Store
@@ -53,7 +53,7 @@ def recipe(
     embedder: Embedder | None,
     *,
     document: Callable[[str], Document | None],
-    follow: Stage | None,
+    follow: Sequence[Stage],
     titles: bool,
     k: int,
     pool: int,
@@ -63,8 +63,8 @@ def recipe(
 ) -> Recipe:
     """Return the stages that lead to the best `k` passages.
 
-    `pool` are the candidates of each leg, `lazy` the BM25 hits embedded on demand; `follow` is the hop, None
-    without it; `document` reads a document by id; `titles` says whether the document that a question names goes first.
+    `pool` are the candidates of each leg, `lazy` the BM25 hits embedded on demand; `follow` are the stages that bring in
+    what is pointed at, none without it; `document` reads a document by id; `titles` says whether the document that a question names goes first.
     """
     legs: dict[str, Leg] = {"lexical": lexical_leg(store.lexical, pool=pool)}
     if embedder is not None:
@@ -89,7 +89,7 @@ def recipe(
     stages += present(on_request.prefer, promote(named)._replace(why=_NAMED) if named is not None else None)
     if on_request.diversity is not None:
         stages.append(on_request.diversity(lambda query: {t.doc for t in named(query)} if named else ()))
-    stages += present(follow, cut(k))
+    stages += present(*follow, cut(k))
     return (*stages, expand(document, tokens=CONTEXT_TOKENS))
 
 

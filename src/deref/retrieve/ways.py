@@ -22,11 +22,14 @@ from deref.values import (
     Candidate,
     Chunk,
     Document,
+    Item,
+    ItemKind,
     Line,
     Query,
     Reference,
     Resolution,
     Scope,
+    Section,
     Span,
     Status,
     Target,
@@ -100,16 +103,24 @@ class Ways:
         found += (way for chunk, told in citing for way in self._back(query, chunk, told))
         return found
 
+    def pointers(self, source: Candidate) -> Sequence[tuple[Reference, str]]:
+        """Return the references in a candidate, each with the sentence that holds it, in order of the text."""
+        return self._references_in(source.chunk)
+
     def forward(self, query: Query, source: Candidate) -> Iterator[Way]:
         """Yield the ways to what a candidate points at, in order of the text."""
-        for reference, sentence in self._references_in(source.chunk):
-            resolution = self._resolve(reference)
-            if resolution.status is not Status.RESOLVED:
-                continue
-            for target in resolution.targets:
-                inside = self._inside(query, target)
-                if inside:
-                    yield Way(source.chunk.id, resolution, target, sentence, inside, len(inside))
+        for reference, sentence in self.pointers(source):
+            yield from self.led_by(query, source, reference, sentence)
+
+    def led_by(self, query: Query, source: Candidate, reference: Reference, sentence: str) -> Iterator[Way]:
+        """Yield the ways by one reference of a candidate."""
+        resolution = self._resolve(reference)
+        if resolution.status is not Status.RESOLVED:
+            return
+        for target in resolution.targets:
+            inside = self._inside(query, target)
+            if inside:
+                yield Way(source.chunk.id, resolution, target, sentence, inside, len(inside))
 
     def cited_by(
         self, query: Query, sources: Sequence[Candidate], pool: Sequence[Candidate]
@@ -190,6 +201,26 @@ def labels_in(document: Document, lines: Span) -> set[str]:
         last = bisect_left(places, lines.end, key=lambda place: place.lines.start)
         found |= {place.label for place in places[first:last]}
     return {label for label in found if label is not None}
+
+
+def part_named(document: Document, lines: Span, sentence: str) -> Span | None:
+    """Return the part of these lines whose heading or defined term, of two words or more, the sentence says; of several that of the longest."""
+    said = sentence.casefold()
+    best: tuple[int, Span] | None = None
+    for places in (document.sections, document.items):
+        first = bisect_left(places, lines.start, key=lambda place: place.lines.start)
+        last = bisect_left(places, lines.end, key=lambda place: place.lines.start)
+        for place in places[first:last]:
+            name = _called(place).casefold().removesuffix("s")
+            if " " in name and name in said and (best is None or len(name) > best[0]):
+                best = (len(name), place.lines)
+    return best[1] if best is not None else None
+
+
+def _called(place: Section | Item) -> str:
+    if isinstance(place, Item):
+        return (place.label or "") if place.kind is ItemKind.DEFINITION else place.caption
+    return place.title
 
 
 def _any_of(labels: Collection[str]) -> re.Pattern[str] | None:

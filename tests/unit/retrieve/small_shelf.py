@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from deref.ports import FileRecord
 from deref.retrieve.hop import Mode, hop
+from deref.retrieve.pack import pack
 from deref.retrieve.stage import Stage
 from deref.retrieve.ways import Ways
 from deref.store.memory import MemoryStore
@@ -100,18 +101,25 @@ def to(reference: Reference, chunk: str, kind: str = "annex", status: Status = S
 
 def hopping(*resolutions: Resolution, k: int = 9, mode: Mode = "append", **limits: int) -> Stage:
     """Return the hop stage over these pointers; the sentence of each is the text of its chunk. `bridge4` is "B"."""
+    return hop(_ways(resolutions), k=k, mode=mode, **limits)
 
+
+def packing(*resolutions: Resolution, k: int = 9) -> Stage:
+    """Return the pack stage over these pointers; nothing has a part with a name."""
+    return pack(_ways(resolutions), k=k, read=DOCUMENTS.get, named=lambda lines, sentence: None, grown=40)
+
+
+def _ways(resolutions: Sequence[Resolution]) -> Ways:
     def references_in(chunk: Chunk) -> list[tuple[Reference, str]]:
         here = [r.reference for r in resolutions if r.reference.at.doc == chunk.lines.doc]
         return [(r, chunk.text) for r in here if r.at.line in chunk.lines]
 
-    ways = Ways(
+    return Ways(
         references_in=references_in,
         resolve=lambda reference: next(r for r in resolutions if r.reference is reference),
         chunks_of=chunks_of,
         labels_in=lambda chunk: {"B"} if chunk.id == "bridge4" else set(),
     )
-    return hop(ways, k=k, mode=mode, **limits)
 
 
 def candidate(chunk: str, by: Resolution | None = None) -> Candidate:

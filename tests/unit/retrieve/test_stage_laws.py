@@ -26,7 +26,7 @@ from deref.retrieve.stage import Stage
 from deref.retrieve.title import best_extents, promote, reserve
 from deref.trace.sinks import nowhere
 from deref.values import Candidates, Query, Scope, TitleHit
-from unit.retrieve.small_shelf import CHUNKS, DOCUMENTS, candidate, hopping, ids, pointer, store, to
+from unit.retrieve.small_shelf import CHUNKS, DOCUMENTS, candidate, hopping, ids, packing, pointer, store, to
 
 QUERY = parse_question("What toll do carts pay under the bridge agreement?")
 PREFERS = parse_question("What toll do carts pay?", scope=Scope(prefers=frozenset({"river"})))
@@ -60,6 +60,7 @@ STAGES: dict[str, Stage] = {
     "cut": cut(2),
     "expand": expand(DOCUMENTS.get, tokens=20),
     "hop": hopping(POINTER, to(pointer("Annex B", "ferry1"), "bridge4")),
+    "pack": packing(POINTER),
     "first_stage": FIRST,
     "diverse": diverse(1, uncapped=lambda query: ()),
     "prefer": PREFERRING,
@@ -76,6 +77,7 @@ IDLE: dict[str, tuple[Stage, Query, Candidates]] = {
     "cut": (cut(9), QUERY, Candidates((candidate("bridge0"), candidate("bridge1")))),
     "expand": (expand(lambda doc: None, tokens=20), QUERY, Candidates((candidate("bridge0"),))),
     "hop": (hopping(), QUERY, Candidates((candidate("bridge1"),))),
+    "pack": (packing(), QUERY, Candidates((candidate("bridge1"),))),
     "first_stage": (STAGES["first_stage"], NO_SCOPE, Candidates()),
     "reserve": (
         reserve(lambda query: [], EXTENTS),

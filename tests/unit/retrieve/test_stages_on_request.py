@@ -86,7 +86,7 @@ def test_each_stage_is_there_when_it_is_asked_for_and_in_its_place(shelf: Path) 
         found, events = asked(engine, scope=Scope(prefers=frozenset({"default"})))
         assert stages(events) == [
             "legs", "boost by overview", "reserve titles", "rerank", "prefer collections", "promote titles", "diversity",
-            "hop", "cut", "expand",
+            "hop", "pack", "cut", "expand",
         ]  # fmt: skip
         assert [s for s in stages(events) if s in plain] == plain
         assert not notices(events)

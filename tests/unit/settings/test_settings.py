@@ -145,7 +145,7 @@ _OTHER = {
     "models.key_file": "k", "models.timeout_s": 9, "models.retries": 9, "models.repairs": 5, "models.window": 9999,
     "retrieve.pool": 9, "retrieve.lazy": 9, "retrieve.k": 9,
     "history.days": 5, "history.max_mb": 5, "retrieve.titles": False, "retrieve.hop": False, "retrieve.max_hops": 5,
-    "retrieve.hop_mode": "append", "retrieve.per_hop": 5,
+    "retrieve.hop_mode": "append", "retrieve.per_hop": 5, "retrieve.pack": False,
     "retrieve.overviews": "boost", "retrieve.overview_documents": 9, "retrieve.overview_margin": 9, "retrieve.rerank": "overlap",
     "retrieve.rerank_per_leg": 9, "retrieve.rerank_min_score": 9, "retrieve.rerank_min_keep": 9, "retrieve.rerank_top_k": 9,
     "retrieve.status": "all", "retrieve.retry": True, "retrieve.reformulate": "model", "retrieve.overview_text": "model", "retrieve.per_document": 9, "index.enrich": "where", "loop.budget": 3, "loop.passages": 9,

@@ -1,0 +1,48 @@
+"""The stages that follow references in a search, put together over what an open library holds.
+
+`hop` brings in what the best passages point at and what points at them; `pack` spends the words that passages would grow by
+on more of what they point at. All that they read comes through the door of the caller's scope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from deref.reading import Reading
+from deref.retrieve.hop import hop
+from deref.retrieve.recipe import CONTEXT_TOKENS
+from deref.retrieve.stage import Stage
+from deref.retrieve.ways import Ways, labels_in, part_named, with_sentences
+from deref.settings import RetrieveSettings
+from deref.values import Chunk, Reference, Scope
+
+
+def following(library: Reading, retrieve: RetrieveSettings, scope: Scope, k: int) -> tuple[Stage, ...]:
+    """Return the stages that the settings ask for, in order; none when references are not followed."""
+    if not retrieve.hop:
+        return ()
+
+    def pointers(chunk: Chunk) -> Sequence[tuple[Reference, str]]:
+        document = library.read(chunk.lines.doc, scope)
+        lines = document.lines[chunk.lines.start : chunk.lines.end]
+        return with_sentences(library.references_in(document, chunk.lines, scope), lines)
+
+    ways = Ways(
+        references_in=pointers,
+        resolve=lambda reference: library.resolve(reference, scope),
+        chunks_of=library.store.chunks,
+        read_ahead=library.store.read_ahead,
+        labels_in=lambda chunk: labels_in(library.read(chunk.lines.doc, scope), chunk.lines),
+    )
+    first = hop(ways, k=k, mode=retrieve.hop_mode, max_hops=retrieve.max_hops, per_hop=retrieve.per_hop)
+    if not retrieve.pack:
+        return (first,)
+    from deref.retrieve.pack import pack
+
+    return first, pack(
+        ways,
+        k=k,
+        grown=CONTEXT_TOKENS,
+        read=lambda doc: library.find_document(doc, scope),
+        named=lambda lines, sentence: part_named(library.read(lines.doc, scope), lines, sentence),
+    )

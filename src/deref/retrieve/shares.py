@@ -1,0 +1,38 @@
+"""How much of a question a text tells: the share of its stems that the text has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from deref.text.tokens import content_stems
+from deref.values import Chunk
+
+LOOKED_AT = 8
+"""Passages of a place that are scored: those whose text has most of the question's stems somewhere in it."""
+
+
+class Shares:
+    """The shares of one question. A text is read once."""
+
+    def __init__(self, question: str) -> None:
+        """Take the question."""
+        self._asked = frozenset(content_stems(question))
+        self._known: dict[str, float] = {}
+
+    def of(self, text: str) -> float:
+        """Return the share that a text tells, 0..1; 0 for a question without a word that carries meaning."""
+        if text not in self._known:
+            shared = self._asked.intersection(content_stems(text)) if self._asked else ()
+            self._known[text] = len(shared) / max(len(self._asked), 1)
+        return self._known[text]
+
+    def likely(self, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
+        """Return the passages that are worth a closer look: a stem is sought in the text as it is written."""
+        if len(chunks) <= LOOKED_AT:
+            return chunks
+
+        def roughly(chunk: Chunk) -> int:
+            text = chunk.text.casefold()
+            return sum(stem in text for stem in self._asked)
+
+        return sorted(chunks, key=lambda chunk: (-roughly(chunk), chunk.lines))[:LOOKED_AT]
