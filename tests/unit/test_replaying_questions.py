@@ -249,9 +249,12 @@ def test_a_key_in_use_is_in_no_line_of_a_trace(
         models = {kept: "MINE"}
     else:
         monkeypatch.setenv("SOME_API_KEY", secret)
+    (tmp_path / "shelf").mkdir()
+    (tmp_path / "shelf" / "note.md").write_text(f"# A note\n\nWho forgets {secret} asks for a cart.\n")
     out = io.StringIO()
     with opened(tmp_path, models={"embedder": "none", **models}) as engine:
         engine.ask(f"What toll does a cart pay with {secret}?", trace=out)
     recording = json.loads(out.getvalue().splitlines()[-1])
     kept_text = zlib.decompress(base64.b64decode(recording["data"])).decode()
-    assert secret not in out.getvalue() + kept_text and "[secret]" in out.getvalue()
+    assert secret not in out.getvalue() + kept_text
+    assert "[secret]" in out.getvalue() and "[secret]" in kept_text
