@@ -6,6 +6,7 @@ It proves transport, streaming and decoding bound by a schema. What such a small
 from __future__ import annotations
 
 import json
+import re
 import urllib.request
 from collections.abc import Iterator
 from importlib import import_module
@@ -15,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from deref.errors import Cancelled
+from deref.answer.schema import SCHEMA as ANSWER
+from deref.errors import Cancelled, ModelError
 from deref.models.chat import ChatSpeaker
 from deref.models.providers import Served
 from deref.models.structured import StructuredModel
@@ -92,6 +94,16 @@ def test_a_real_model_is_called_off_in_the_middle(address: str) -> None:
             cancelled=lambda: len(heard) >= 2,
         )
     assert 2 <= len(heard) < 40
+
+
+def test_the_shape_of_an_answer_binds_a_real_decoder(address: str) -> None:
+    heard: list[str] = []
+    try:
+        _model(address).reply(ASKED, schema=ANSWER, name="answer", most_tokens=60, heard=heard.append)
+    except ModelError as error:
+        assert "cut off" in str(error)
+    begins = r'\s*\{\s*"status"\s*:\s*"(answered|partial|not_found|conflict)"\s*,\s*"claims"\s*:\s*\['
+    assert re.match(begins, "".join(heard))
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.md")), ids=lambda p: p.stem)
