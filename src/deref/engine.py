@@ -353,7 +353,7 @@ class Engine(Reading):
         assert self.embedder is not None
         return overview_file(self.store, self.embedder.identity, self.settings).read()
 
-    def _best_within(self, query: Query, target: Target) -> list[Span]:
+    def _best_within(self, query: Query, target: Target, said: str) -> list[Span]:
         embedder = self.embedder
         chunks = self.store.chunks(target.lines.doc, query.scope, query.filter)
 
@@ -361,7 +361,7 @@ class Engine(Reading):
             assert embedder is not None
             return self.store.vectors(near, embedder) @ embedder.query(text)
 
-        return best_within(query, target, chunks, similarity if embedder is not None else None)
+        return best_within(query, target, chunks, similarity if embedder is not None else None, said=said)
 
     def _similarity(self, question: str, texts: Sequence[str]) -> list[float]:
         assert self.embedder is not None

@@ -16,15 +16,16 @@ Each quote is whole lines of the document; nothing is rephrased, so nothing can 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
 
+from deref.answer.asking import Asking, asking
 from deref.answer.cite import cite
 from deref.answer.compose import NOTHING, Quote, compose
 from deref.answer.conditions import conditions_in
+from deref.answer.followed import MEANING, Similarity, followed_quotes, worths
+from deref.answer.followed import Followed as Quoted
 from deref.answer.pointers import Pointer, ReferencesIn, pointers_in
 from deref.answer.rank import Ranking, asked_stems, prior
-from deref.answer.tables import baseline_row, body_rows, joined_spans, table_at
 from deref.answer.units import Unit, narrowed, units_of, with_list
 from deref.ports import never, unheard_piece
 from deref.text.tokens import count_tokens
@@ -34,7 +35,6 @@ from deref.values import (
     Completeness,
     Condition,
     Document,
-    Item,
     Passage,
     Query,
     Reference,
@@ -45,37 +45,21 @@ from deref.values import (
     Status,
 )
 
-CLOSE = 0.78
+CLOSE = 0.7
 """A further unit is quoted when its score is at least this share of the best one's."""
 BESIDE = 0.2
 """A neighbour is quoted with the best unit when it covers at least this much of the question."""
-MOST_QUOTES = {Shape.FACT: 2, Shape.DEFINITION: 2, Shape.CONDITION: 3, Shape.COMPARISON: 3, Shape.LIST: 5}
+MOST_QUOTES = {Shape.FACT: 4, Shape.DEFINITION: 4, Shape.CONDITION: 4, Shape.COMPARISON: 5, Shape.LIST: 6}
 MOST_POINTERS = 5
-MOST_COMPARED = 16
-"""Units of a long place that are compared in meaning: each costs some milliseconds the first time."""
-MEANING = 0.8
-"""What nearness in meaning, 0..1, is worth beside the share of the question's words."""
-NEAR_POINTER = 0.6
+"""Pointers that are quoted and listed at the most."""
+MOST_CONSIDERED = 8
+"""Pointers that the first pass hands on, of which those that lead to the most are followed."""
+NEAR_POINTER = 0.5
 """A further pointer counts when it is worth at least this share of the best one."""
-HALF = 0.5
 HANDED_ON = 0.3
 """A pointer in followed text is open only when it is worth at least this much."""
 ALONE, WHOLE_SECTION = 60, 200
 """Words. A best unit shorter than ALONE is quoted with its section, up to WHOLE_SECTION."""
-FOLLOWED_WORDS = 600
-"""Words of followed text in an answer; a list of articles would fill pages."""
-WHOLE_TARGET = 220
-"""Words. A followed place up to this size is quoted whole."""
-
-
-Similarity = Callable[[str, Sequence[str]], Sequence[float]]
-"""(question, texts) → 0 (unrelated) to 1 (the same) for each text."""
-
-
-class _Quoted(NamedTuple):
-    document: Document
-    lines: Span
-    passage: Passage
 
 
 class ExtractiveWriter:
@@ -107,16 +91,18 @@ class ExtractiveWriter:
 
     def _written(self, query: Query, passages: Sequence[Passage], read: Callable[[str], Document]) -> Answer:
         units = [u for rank, p in enumerate(passages) for u in units_of(read(p.lines.doc), p, rank)]
-        ranking = Ranking(asked_stems(query.text), units)
+        asked = asking(query.text)
+        ranking = Ranking(asked.stems, units)
         own = [u for u in units if u.passage.arrived is Arrived.PRIMARY]
-        pointers = self._pointers(query.text, own, ranking)
-        chosen = _best(own, ranking, MOST_QUOTES[query.shape])
-        chosen += [u for u, _ in pointers if u not in chosen]
+        first_pass = len(own) == len(units)
+        pointers = self._pointers(query.text, own, ranking, MOST_CONSIDERED if first_pass else MOST_POINTERS)
+        chosen = self._best(asked, own, ranking, MOST_QUOTES[query.shape])
+        chosen += [u for u, _ in pointers[:MOST_POINTERS] if u not in chosen]
         spans = [_quote(u, ranking) for u in chosen]
         if chosen:
             spans[0] = _grown(spans[0], chosen[0], own, ranking)
-        quotes = [_Quoted(u.document, span, u.passage) for u, span in zip(chosen, spans, strict=True)]
-        quotes += self._followed_quotes(query.text, passages, units, ranking.asked, read)
+        quotes = [Quoted(u.document, span, u.passage) for u, span in zip(chosen, spans, strict=True)]
+        quotes += followed_quotes(asked, passages, units, read, self._similarity)
         quotes = _unique(quotes)
         if not quotes:
             return Answer(text=NOTHING, citations=(), pending=(), completeness=Completeness.NOT_FOUND)
@@ -130,64 +116,28 @@ class ExtractiveWriter:
             conditions=tuple(_conditions(quotes)),
         )
 
-    def _followed_quotes(
-        self,
-        question: str,
-        passages: Sequence[Passage],
-        units: Sequence[Unit],
-        asked: frozenset[str],
-        read: Callable[[str], Document],
-    ) -> list[_Quoted]:
-        """Return the quotes of followed text, FOLLOWED_WORDS in all, but at least one for each pointer."""
-        quotes: list[_Quoted] = []
-        left = FOLLOWED_WORDS
-        served: set[tuple[str, int, int]] = set()
-        for passage in passages:
-            if passage.resolution is None:
-                continue
-            document, place = read(passage.lines.doc), passage.resolution.reference.at.begins
-            here = [u for u in units if u.passage is passage]
-            for span in self._followed(question, document, passage, here, asked, read):
-                size = count_tokens(document.text(span))
-                if place in served and size > left:
-                    continue
-                served.add(place)
-                left -= size
-                quotes.append(_Quoted(document, span, passage))
-        return quotes
+    def _best(self, asked: Asking, units: Sequence[Unit], ranking: Ranking, most: int) -> list[Unit]:
+        """Return the units that are worth most, best first, and the best one of each part of the question."""
+        core = Ranking(asked.core, units)
 
-    def _followed(
-        self,
-        question: str,
-        document: Document,
-        passage: Passage,
-        units: Sequence[Unit],
-        asked: frozenset[str],
-        read: Callable[[str], Document],
-    ) -> list[Span]:
-        sentence = _sentence_of(passage, read)
-        bridge = asked_stems(sentence) - asked
-        table = table_at(document, passage.lines)
-        if table is not None:
-            return _table(table, document, passage, Ranking(asked, units, bridge), sentence)
-        wanted = list(passage.focus) or [passage.lines]
-        if sum(count_tokens(document.text(s)) for s in wanted) <= WHOLE_TARGET:
-            return joined_spans(wanted)
-        here = [u for u in units if any(u.lines.start in s for s in wanted)]
-        whole = any(t.kind == "document" for t in passage.resolution.targets) if passage.resolution else False
-        return _best_of(here, self._worth(question, here, Ranking(asked, here, bridge)), opening=not whole)
+        def score(unit: Unit) -> float:
+            own = ranking.coverage(unit.stems, unit.context), core.coverage(unit.stems, unit.context)
+            return sum(own) / 2 + prior(unit.rank)
 
-    def _worth(self, question: str, units: Sequence[Unit], ranking: Ranking) -> list[float]:
-        """Return what each unit is worth to the question: its words, and its meaning for the first MOST_COMPARED."""
-        worth = [ranking.coverage(u.stems, u.context) for u in units]
-        if self._similarity is not None:
-            first = sorted(range(len(units)), key=lambda n: (-worth[n], n))[:MOST_COMPARED]
-            near = self._similarity(question, [units[n].text for n in first])
-            for n, nearness in zip(first, near, strict=True):
-                worth[n] += MEANING * nearness
-        return worth
+        worth = worths(asked, units, ranking, self._similarity, score)
+        order = sorted(range(len(units)), key=lambda n: (-worth[n], units[n].rank, units[n].lines))
+        floor = CLOSE * worth[order[0]] if order else 0.0
+        chosen = [units[n] for n in order[:most] if worth[n] >= floor]
+        for part in asked.parts:
+            of_part = Ranking(asked_stems(part), units)
+            best = max(units, key=of_part.score, default=None)
+            if best is not None and best not in chosen:
+                chosen.append(best)
+        return chosen
 
-    def _pointers(self, question: str, units: Sequence[Unit], ranking: Ranking) -> list[tuple[Unit, Pointer]]:
+    def _pointers(
+        self, question: str, units: Sequence[Unit], ranking: Ranking, most: int
+    ) -> list[tuple[Unit, Pointer]]:
         found: list[tuple[float, Unit, Pointer]] = []
         for unit in units:
             around = ranking.coverage(unit.stems, unit.context)
@@ -200,7 +150,7 @@ class ExtractiveWriter:
         found.sort(key=lambda f: (-f[0], f[1].rank, f[2].order))
         kept: dict[tuple[object, ...], tuple[Unit, Pointer]] = {}
         for score, unit, pointer in found:
-            if score < NEAR_POINTER * found[0][0] or len(kept) == MOST_POINTERS:
+            if score < NEAR_POINTER * found[0][0] or len(kept) == most:
                 break
             r = pointer.reference
             kept.setdefault(
@@ -212,7 +162,7 @@ class ExtractiveWriter:
     def _pending(
         self,
         first: Sequence[Pointer],
-        quotes: Sequence[_Quoted],
+        quotes: Sequence[Quoted],
         passages: Sequence[Passage],
         ranking: Ranking,
     ) -> list[Pointer]:
@@ -228,12 +178,6 @@ class ExtractiveWriter:
                     if p.defers and p.score >= HANDED_ON and p.reference.at.begins not in places
                 ][:1]
         return [p for p in found if p.reference.at.begins not in done]
-
-
-def _best(units: Sequence[Unit], ranking: Ranking, most: int) -> list[Unit]:
-    ranked = sorted(units, key=lambda u: (-ranking.score(u), u.rank, u.lines))
-    floor = CLOSE * ranking.score(ranked[0]) if ranked else 0.0
-    return [u for u in ranked[:most] if ranking.score(u) >= floor]
 
 
 def _quote(unit: Unit, ranking: Ranking) -> Span:
@@ -280,9 +224,9 @@ def _open(reference: Reference) -> Resolution:
     )
 
 
-def _unique(quotes: Sequence[_Quoted]) -> list[_Quoted]:
+def _unique(quotes: Sequence[Quoted]) -> list[Quoted]:
     """Return the quotes without those that another one of the same arrival holds: both ends of a pointer stay cited."""
-    kept: list[_Quoted] = []
+    kept: list[Quoted] = []
     for quote in quotes:
         span, arrived = quote.lines, quote.passage.arrived
         if not any(
@@ -296,7 +240,7 @@ def _unique(quotes: Sequence[_Quoted]) -> list[_Quoted]:
     return kept
 
 
-def _conditions(quotes: Sequence[_Quoted]) -> list[Condition]:
+def _conditions(quotes: Sequence[Quoted]) -> list[Condition]:
     """Return the conditions in the quotes, in order, one that is the end of another left out."""
     found = [c for q in quotes for c in conditions_in(q.document, q.lines)]
     kept: list[Condition] = []
@@ -305,52 +249,3 @@ def _conditions(quotes: Sequence[_Quoted]) -> list[Condition]:
         if not any(k.text.endswith(condition.text) or condition.text.endswith(k.text) for k in same):
             kept.append(condition)
     return kept
-
-
-def _sentence_of(passage: Passage, read: Callable[[str], Document]) -> str:
-    if passage.resolution is None:
-        return ""
-    at = passage.resolution.reference.at
-    lines = read(at.doc).lines
-    return " ".join(line.text for line in lines[max(0, at.line - 1) : at.last_line + 2])
-
-
-def _table(table: Item, document: Document, passage: Passage, ranking: Ranking, sentence: str) -> list[Span]:
-    """Return the rows that the pointer selected, or that cover most, with header and baseline row."""
-    stems = {n: asked_stems(document.lines[n].text) for n in body_rows(table, document)}
-    rows = list(passage.focus) or _rows(table.lines, document, ranking, stems)
-    base = baseline_row(table, document, tuple(rows), sentence) if passage.focus else None
-    heads = [h for h in (passage.header or table.header,) if h is not None]
-    return joined_spans([*heads, *rows, *([base] if base else [])])
-
-
-def _rows(
-    lines: Span, document: Document, ranking: Ranking, stems: Mapping[int, frozenset[str]]
-) -> list[Span]:
-    """Return the whole table when it is short, else its rows that cover most, the first ones if none does, and its caption."""
-    if count_tokens(document.text(lines)) <= WHOLE_TARGET:
-        return [lines]
-    ranked = sorted(stems, key=lambda n: (-ranking.coverage(stems[n]), n))[:8]
-    caption = Span(doc=lines.doc, start=lines.start, end=lines.start + 1)
-    return [caption, *(Span(doc=lines.doc, start=n, end=n + 1) for n in sorted(ranked))]
-
-
-def _best_of(units: Sequence[Unit], worth: Sequence[float], *, opening: bool) -> list[Span]:
-    """Return the units that are worth most, in order; `opening`: the first one too.
-
-    WHOLE_TARGET words at the most, half of that of a whole document; none worth less than half of the best.
-    """
-    floor = HALF * max(worth, default=0.0)
-    order = sorted(range(len(units)), key=lambda n: (-worth[n], units[n].lines))
-    ranked = [units[n] for n in order if worth[n] >= floor]
-    if opening:
-        ranked[2:2] = units[:1]
-    left = WHOLE_TARGET if opening else WHOLE_TARGET // 2
-    chosen: list[Span] = []
-    for unit in ranked:
-        span = unit.lines if unit.row else with_list(unit)
-        size = count_tokens(unit.document.text(span))
-        if span not in chosen and (not chosen or size <= left):
-            chosen.append(span)
-            left -= size
-    return joined_spans(chosen)

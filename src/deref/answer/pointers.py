@@ -14,7 +14,7 @@ from typing import NamedTuple
 from deref.answer.rank import Ranking
 from deref.text.clean import join_lines
 from deref.text.tokens import content_stems, sentences, words
-from deref.values import Document, Effect, FoundBy, Reference, ReferenceKind, Span
+from deref.values import Document, Effect, FoundBy, Point, Reference, ReferenceKind, Span
 
 ReferencesIn = Callable[[Document, Span], Sequence[Reference]]
 
@@ -87,6 +87,12 @@ def pointers_in(
             continue
         found.append(Pointer(reference, sentence, defers, score))
     return sorted(found, key=lambda p: p.order)
+
+
+def said_around(document: Document, at: Point) -> str:
+    """Return the lines of a pointer with the one before and the one behind, as one line of text."""
+    lines = document.lines[max(0, at.line - 1) : at.last_line + 2]
+    return " ".join(line.text for line in lines)
 
 
 def _leads_on(reference: Reference) -> bool:

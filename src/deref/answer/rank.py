@@ -4,8 +4,9 @@ coverage(unit) = Σ weight(q) for the stems q of the question in the unit, plus 
 above, over Σ weight(q); weight(q) = ln(1 + N / n(q)) over the N units at hand, so that a word in every unit says little.
 score = coverage + 0.3 / (1 + rank of its passage): retrieval has seen meaning that the words do not show.
 
-Inside a place that a pointer led to, the words of the pointer's own sentence count too, half as much as those of the
-question: what is asked for stands there in the target's words, and the pointer's sentence is the bridge.
+Inside a place that a pointer led to, the words of the pointer's own sentence count too: what is asked for stands there
+in the target's words, and the pointer's sentence is the bridge. The words of the question that only say where the pointer
+stands have done their work by then and count less than those of the sentence that asks.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from deref.text.tokens import content_stems, words
 
 _RANK_WEIGHT = 0.3
 _HEADING_WEIGHT = 0.5
-_BRIDGE_WEIGHT = 0.5
+_BRIDGE_WEIGHT = 0.7
+_ASIDE_WEIGHT = 0.5
 
 FILLER = frozenset(
     content_stems("one ones thing things kind called named document section state stated happen according")
@@ -37,15 +39,20 @@ class Ranking:
     """The weights of one question over one set of units."""
 
     def __init__(
-        self, asked: frozenset[str], units: Sequence[Unit], bridge: frozenset[str] = frozenset()
+        self,
+        asked: frozenset[str],
+        units: Sequence[Unit],
+        bridge: frozenset[str] = frozenset(),
+        aside: frozenset[str] = frozenset(),
     ) -> None:
-        """Count in how many units each stem stands; `bridge` are stems that count half."""
-        self.asked = asked | bridge
+        """Count in how many units each stem stands; `bridge` and `aside` are further stems, which count less."""
+        self.asked = asked | bridge | aside
         self._weights = {}
         for stem in self.asked:
             count = sum(1 for u in units if stem in u.stems or stem in u.context)
             full = math.log(1 + (len(units) + 1) / (count + 0.5))
-            self._weights[stem] = full if stem in asked else _BRIDGE_WEIGHT * full
+            share = 1.0 if stem in asked else _BRIDGE_WEIGHT if stem in bridge else _ASIDE_WEIGHT
+            self._weights[stem] = share * full
         self._total = sum(self._weights.values()) or 1.0
 
     def coverage(self, stems: frozenset[str], context: frozenset[str] = frozenset()) -> float:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from deref.text.clean import join_lines
 from deref.text.names import normalize_name
 from deref.text.tokens import content_stems, sentences, words
-from deref.values import Document, ItemKind, Passage, Section, Span
+from deref.values import Document, Item, ItemKind, Passage, Section, Span
 
 LONGEST_QUOTE = 120
 """Words. A longer paragraph is narrowed to a run of its sentences."""
@@ -34,16 +34,16 @@ class Unit(NamedTuple):
 
 def units_of(document: Document, passage: Passage, rank: int) -> list[Unit]:
     """Return the units of a passage, in order of their lines."""
-    tables = [
-        i.lines for i in document.items if i.kind is ItemKind.TABLE and _overlap(i.lines, passage.lines)
-    ]
+    tables = [i for i in document.items if i.kind is ItemKind.TABLE and _overlap(i.lines, passage.lines)]
     units = []
     headings: dict[str, frozenset[str]] = {}
-    for block in _blocks(document, passage.lines, tables):
+    captions: dict[int, frozenset[str]] = {}
+    for block in _blocks(document, passage.lines, [t.lines for t in tables]):
         joined = join_lines(document.lines[block.start : block.end])
         text = joined.text.strip()
         section = document.section_at(block.start)
-        row = any(block.start in t for t in tables)
+        table = next((t for t in tables if block.start in t.lines), None)
+        row = table is not None
         if not words(text) or (not row and _says_nothing(document, section, block, text)):
             continue
         units.append(
@@ -52,7 +52,7 @@ def units_of(document: Document, passage: Passage, rank: int) -> list[Unit]:
                 lines=block,
                 text=text,
                 stems=frozenset(content_stems(text)),
-                context=_path_stems(document, section, headings),
+                context=_path_stems(document, section, headings) | _table_stems(document, table, captions),
                 row=row,
                 rank=rank,
                 passage=passage,
@@ -100,6 +100,16 @@ def _path_stems(
         titles = " ".join(s.title for s in document.section_path(section.lines.start))
         seen[section.id] = frozenset(content_stems(titles)) if words(titles) else frozenset()
     return seen[section.id]
+
+
+def _table_stems(document: Document, table: Item | None, seen: dict[int, frozenset[str]]) -> frozenset[str]:
+    """Return the stems of the caption and the header of a table: a row is read under both."""
+    if table is None:
+        return frozenset()
+    if table.lines.start not in seen:
+        text = f"{table.caption} {document.text(table.header) if table.header is not None else ''}"
+        seen[table.lines.start] = frozenset(content_stems(text)) if words(text) else frozenset()
+    return seen[table.lines.start]
 
 
 def _overlap(a: Span, b: Span) -> bool:

@@ -39,7 +39,7 @@ from deref.values import (
     Target,
 )
 
-MOST_FOLLOWED = 3
+MOST_FOLLOWED = 4
 """Pointers followed in one pass at the most."""
 
 
@@ -60,7 +60,7 @@ class Doors(NamedTuple):
     writer: Writer
     read: Callable[[str], Document]
     resolve: Resolve
-    best_within: Callable[[Query, Target], Sequence[Span]]
+    best_within: Callable[[Query, Target, str], Sequence[Span]]
     emit: Sink
     clock: Clock
     admit: Callable[[Query, Target], Admitted] = lambda _query, _target: ALL_OF_IT
@@ -142,8 +142,8 @@ def _written(
 def _pursued(
     query: Query, doors: Doors, untried: Sequence[Resolution], tried: dict[Begins, Pursuit]
 ) -> list[Passage]:
-    def within(target: Target) -> Sequence[Span]:
-        return doors.best_within(query, target)
+    def within(target: Target, said: str) -> Sequence[Span]:
+        return doors.best_within(query, target, said)
 
     found: list[Passage] = []
     pursuits = pursue(

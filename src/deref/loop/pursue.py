@@ -1,9 +1,10 @@
 """Pursue: pending references → resolutions → passages with the text they point at.
 
 Each pending reference is resolved, and each says whether it was followed and why not. Of those that resolve, the first
-`most` are followed (they come in the writer's order, those that carry the answer first). A pointer that stands inside
-its own target, or points at a place that was followed already, is not followed: its text is being read. A place too
-long for evidence is narrowed to the parts of it that bear most on the question.
+`most` are followed (they come in the writer's order, those that carry the answer first); a footnote is short and takes
+none of these places. A pointer that stands inside its own target, or points at a place that was followed already,
+is not followed: its text is being read. A place too long for evidence is narrowed to the parts of it that bear most on the
+question.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from collections.abc import Callable, Collection, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from deref.answer.pointers import said_around
 from deref.ports import Resolve
 from deref.text.tokens import count_tokens
-from deref.values import Arrived, Document, Passage, Resolution, Span, Status, Target
+from deref.values import Arrived, Document, Passage, ReferenceKind, Resolution, Span, Status, Target
 
 LONGEST_TARGET = 700
 """Words. A longer place is narrowed to its best parts."""
@@ -32,8 +34,8 @@ class Admitted(NamedTuple):
 
 ALL_OF_IT = Admitted(None)
 
-BestWithin = Callable[[Target], Sequence[Span]]
-"""The parts of a place that bear most on the question, best first."""
+BestWithin = Callable[[Target, str], Sequence[Span]]
+"""The parts of a place that bear most on the question and on the sentence that points there, best first."""
 
 
 class Outcome(StrEnum):
@@ -70,32 +72,34 @@ def pursue(
     """
     pursuits: list[Pursuit] = []
     seen = set(known)
-    followed = 0
+    left = most
     for open_reference in pending:
         resolution = resolve(open_reference.reference)
-        if resolution.status is not Status.RESOLVED:
-            pursuits.append(
-                Pursuit(resolution, Outcome.OPEN, (), f"{resolution.status.value}: {resolution.why}")
-            )
-            continue
+        note = resolution.reference.kind is ReferenceKind.FOOTNOTE
         targets = [t for t in resolution.targets if not _holds(t, resolution)]
-        if not targets:
+        if resolution.status is not Status.RESOLVED:
+            why = f"{resolution.status.value}: {resolution.why}"
+            pursuits.append(Pursuit(resolution, Outcome.OPEN, (), why))
+        elif not targets:
             why = "not followed: the pointer stands inside its own target"
             pursuits.append(Pursuit(resolution, Outcome.READ, (), why))
-        elif not (open_places := [(t, a) for t in targets if (a := admit(t)).spans != ()]):
+        elif not any(admit(t).spans != () for t in targets):
             why = f"not followed, {admit(targets[0]).why}: {resolution.why}"
             pursuits.append(Pursuit(resolution, Outcome.OPEN, (), why))
         elif all(place_of(t) in seen for t in targets):
             why = "not followed again: another pointer led there already"
             pursuits.append(Pursuit(resolution, Outcome.READ, (), why))
-        elif followed == most:
+        elif not left and not note:
             why = f"not followed: {most} pointers were followed in this pass already"
             pursuits.append(Pursuit(resolution, Outcome.WAITING, (), why))
         else:
-            followed += 1
+            left -= not note
             seen.update(place_of(t) for t in targets)
             passages = tuple(
-                p for t, a in open_places for p in _passages(t, a, resolution, read, best_within)
+                p
+                for t in targets
+                if (admitted := admit(t)).spans != ()
+                for p in _passages(t, admitted, resolution, read, best_within)
             )
             pursuits.append(Pursuit(resolution, Outcome.FOLLOWED, passages, f"followed: {resolution.why}"))
     return pursuits
@@ -125,7 +129,7 @@ def _passages(
     why = f"pulled in because {read(at.doc).name}, p. {line.page}, line {line.row} says “{resolution.reference.text}”"
     spans: Sequence[Span] = [target.lines] if admitted.spans is None else admitted.spans
     if not target.focus and sum(count_tokens(document.text(span)) for span in spans) > LONGEST_TARGET:
-        spans = best_within(target) or spans
+        spans = best_within(target, said_around(read(at.doc), at)) or spans
     return [
         Passage(
             lines=span,

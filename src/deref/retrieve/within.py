@@ -1,4 +1,8 @@
-"""The best parts of a place that is too long to read whole: its chunks by meaning and by words, fused."""
+"""The best parts of a place that is too long to read whole: its chunks by meaning and by words, fused.
+
+The words are those of the question and those of the text that points there: what is asked for often stands in the words of
+the pointer alone.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +23,15 @@ def best_within(
     chunks: Sequence[Chunk],
     similarity: Callable[[str, Sequence[Chunk]], Vectors] | None,
     *,
-    parts: int = 2,
+    said: str = "",
+    parts: int = 3,
 ) -> list[Span]:
-    """Return up to `parts` spans inside the target, best first. `similarity` gives (n,) cosines, or is None."""
+    """Return up to `parts` spans inside the target, best first. `similarity` gives (n,) cosines, or is None.
+
+    `said` is the text that points at it.
+    """
     inside = [c for c in chunks if c.lines.start < target.lines.end and target.lines.start < c.lines.end]
-    asked = set(content_stems(query.text))
+    asked = set(content_stems(f"{query.text} {said}"))
     shared = {c.id: len(asked & set(content_stems(c.text))) if words(c.text) else 0 for c in inside}
     by_words = sorted(inside, key=lambda c: (-shared[c.id], c.lines.start))
     legs = {"words": [Hit(chunk=c, score=float(shared[c.id])) for c in by_words if shared[c.id]]}

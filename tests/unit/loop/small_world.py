@@ -128,7 +128,7 @@ class World:
             writer=self.writer,
             read=read,
             resolve=self._resolve,
-            best_within=lambda query, target: [],
+            best_within=lambda query, target, said: [],
             emit=self.events,
             clock=self._clock,
         )

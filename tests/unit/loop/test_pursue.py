@@ -17,7 +17,7 @@ def pursued(*resolutions: Resolution, most: int = 9) -> list[Pursuit]:
         [open_(r.reference) for r in resolutions],
         resolve=lambda reference: table[reference.text],
         read=read,
-        best_within=lambda target: [],
+        best_within=lambda target, said: [],
         most=most,
     )
 
@@ -62,16 +62,16 @@ def test_those_over_the_most_wait_and_those_that_lead_nowhere_do_not_count() -> 
     assert "1 pointers were followed" in third.why
 
 
-def _long(parts: list[Span]) -> tuple[Pursuit, list[Target]]:
+def _long(parts: list[Span]) -> tuple[Pursuit, list[tuple[Target, str]]]:
     lines = [*DOCUMENT.lines[:1]]
     lines += [Line(doc="d", n=n, page=1, row=n + 1, text="word " * 100) for n in range(1, 12)]
     long = Document(
         id="d", name="d.md", title="D", aliases=(), sections=(), items=(), links=(), fingerprint="f", lines=tuple(lines)
     )  # fmt: skip
-    asked: list[Target] = []
+    asked: list[tuple[Target, str]] = []
 
-    def within(target: Target) -> list[Span]:
-        asked.append(target)
+    def within(target: Target, said: str) -> list[Span]:
+        asked.append((target, said))
         return parts
 
     def resolve(reference: Reference) -> Resolution:
@@ -84,7 +84,9 @@ def _long(parts: list[Span]) -> tuple[Pursuit, list[Target]]:
 def test_a_place_too_long_to_read_is_narrowed_to_its_best_parts() -> None:
     pursuit, asked = _long([span(3, 4), span(8, 9)])
     assert LONGEST_TARGET < 1100
-    assert len(asked) == 1
+    ((place, said),) = asked
+    assert place == target(1, 12)
+    assert DOCUMENT.lines[0].text in said
     assert [p.lines for p in pursuit.passages] == [span(3, 4), span(8, 9)]
 
 

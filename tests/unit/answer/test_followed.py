@@ -1,0 +1,50 @@
+"""What of followed text is quoted when there is more of it than an answer has room for."""
+
+from __future__ import annotations
+
+from deref.answer.units import units_of
+from deref.values import Arrived, Document, Passage
+from unit.answer.small_evidence import document, followed, whole, written
+
+FILLER = "The warden keeps the road in repair and the ditch beside it free of leaves from spring until the first frost. "
+
+
+def paragraphs(n: int, *also: str) -> str:
+    return "\n\n".join([*(f"{FILLER}It is the duty of ward number {i}. {FILLER}" for i in range(n)), *also])
+
+
+def test_a_name_in_code_that_the_pointer_says_picks_the_unit_that_has_it() -> None:
+    home = document(
+        "# Signals\n\n## 1 Ends\n\nA stream that ends early is told by the code STREAM_BROKEN (Section 2).\n\n"
+        f"## 2 Codes\n\n{paragraphs(6, 'BAR_CLOSED stands for 11.', 'STREAM_BROKEN stands for 12.')}\n"
+    )
+    answer = written(
+        "Which code tells that a stream ends early?",
+        [whole_of(home, "## 1"), followed(home, "Section 2")],
+        home,
+    )
+    quotes = [c.quote for c in answer.citations if c.arrived is Arrived.REFERENCE]
+    assert any("STREAM_BROKEN stands for 12." in q for q in quotes)
+
+
+def test_a_later_pointer_has_its_room_beside_a_long_first_one() -> None:
+    home = document(
+        "# Rules\n\n## 1 Tolls\n\nThe toll of a cart is set out in Section 2, and the toll of a horse is set out in Section 3.\n\n"
+        f"## 2 Carts\n\n{paragraphs(14)}\n\n## 3 Horses\n\n{paragraphs(3, 'A horse pays nine pence at the gate.')}\n"
+    )
+    evidence = [whole_of(home, "## 1"), followed(home, "Section 2"), followed(home, "Section 3")]
+    answer = written("What is the toll of a horse?", evidence, home)
+    assert any("nine pence" in c.quote for c in answer.citations if c.reference == "Section 3")
+
+
+def test_a_row_is_read_under_its_header() -> None:
+    table = document("# Tolls\n\n| Vehicle | Pence due |\n|---|---|\n| Cart | 2 |\n| Coach | 9 |\n")
+    rows = [u for u in units_of(table, whole(table), 0) if u.row]
+    coach = next(u for u in rows if "Coach" in u.text)
+    assert "vehicl" in coach.context
+    assert "vehicl" not in coach.stems
+
+
+def whole_of(home: Document, heading: str) -> Passage:
+    section = next(s for s in home.sections if s.label == heading.removeprefix("## "))
+    return Passage(lines=section.lines)
