@@ -84,8 +84,9 @@ class Conversations:
 
     def names(self) -> list[str]:
         """Return the names of the sessions, the one that was asked last first."""
-        files = sorted(self._folder.glob("*.jsonl"), key=lambda f: (-f.stat().st_mtime_ns, f.name))
-        return [file.stem for file in files]
+        found = [(file.stat(), file.stem) for file in self._folder.glob("*.jsonl")]
+        # A file is empty when its process was killed before its first turn.
+        return [name for stat, name in sorted(found, key=lambda f: (-f[0].st_mtime_ns, f[1])) if stat.st_size]
 
     def read(self, name: str) -> Session:
         """Return a session. Raises NoSuchSource, UsageError for a name that is none, LibraryDamaged."""
@@ -109,6 +110,7 @@ class Conversations:
         raises, UsageError for a name that is none, LibraryDamaged when the turn cannot be kept.
         """
         file = self._file(name)
+        self._check_writable(file)
         before = self.read(name).turns[-MOST_HISTORY:] if file.exists() else ()
         read_as: list[str] = []
 
@@ -162,9 +164,17 @@ class Conversations:
             )
         return self._folder / f"{named}.jsonl"
 
-    def _append(self, file: Path, turn: Turn) -> None:
+    def _check_writable(self, file: Path) -> None:
+        """Tell before the question is asked that it could not be kept."""
         try:
             self._folder.mkdir(exist_ok=True)
+        except OSError as error:
+            raise _not_kept(file, error.strerror) from error
+        if not os.access(file if file.exists() else self._folder, os.W_OK):
+            raise _not_kept(file, "it may not be written")
+
+    def _append(self, file: Path, turn: Turn) -> None:
+        try:
             out = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             try:
                 begun = os.fstat(out).st_size > 0
@@ -173,9 +183,11 @@ class Conversations:
             finally:
                 os.close(out)
         except OSError as error:
-            raise LibraryDamaged(
-                f"{file}: the turn cannot be kept ({error.strerror}); make room, or make the folder writable"
-            ) from error
+            raise _not_kept(file, error.strerror) from error
+
+
+def _not_kept(file: Path, why: str | None) -> LibraryDamaged:
+    return LibraryDamaged(f"{file}: the turn cannot be kept ({why}); make room, or make the folder writable")
 
 
 def _line(value: Mapping[str, Any]) -> str:

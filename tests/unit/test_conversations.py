@@ -196,6 +196,26 @@ def test_a_damaged_session_is_told_with_its_file_and_line(engine: Engine, line: 
         talk.read("fees")
 
 
+def test_a_session_that_cannot_be_kept_is_told_before_the_question_is_asked(engine: Engine) -> None:
+    (Path(str(engine.store.describe()["place"])) / "sessions").write_text("a file in the way")
+    heard: list[Event] = []
+    with pytest.raises(LibraryDamaged, match=r"fees\.jsonl: the turn cannot be kept .*writable"):
+        Conversations(engine).ask("fees", QUESTION, emit=heard.append)
+    assert heard == []
+
+
+def test_a_session_whose_process_was_killed_before_its_first_turn_is_none_and_can_be_begun(
+    engine: Engine,
+) -> None:
+    talk = Conversations(engine)
+    folder = Path(str(engine.store.describe()["place"])) / "sessions"
+    folder.mkdir()
+    (folder / "fees.jsonl").touch()
+    assert talk.names() == []
+    talk.ask("fees", QUESTION)
+    assert talk.names() == ["fees"] and len(talk.read("fees").turns) == 1
+
+
 def test_a_session_goes_with_a_trace_and_its_history_is_in_it(engine: Engine, tmp_path: Path) -> None:
     talk = Conversations(engine)
     talk.ask("fees", QUESTION)
