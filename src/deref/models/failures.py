@@ -51,7 +51,7 @@ def pause_before_another(error: Exception, attempt: int) -> float | None:
 
 def _may_pass(error: Exception) -> bool:
     library = needed("pydantic_ai.exceptions")
-    if isinstance(error, library.ModelRequestTimeout | library.ModelQuotaExceededError):
+    if isinstance(error, library.ModelQuotaExceededError):
         return False
     if isinstance(error, library.ModelTimeoutError):
         return getattr(error, "phase", None) in ("pool", "connect")

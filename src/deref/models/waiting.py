@@ -28,6 +28,7 @@ def wait_for(
 ) -> _Result:
     """Return what `work` returns, which is given what takes its pieces. Raises what it raises, and Cancelled."""
     pieces: SimpleQueue[str | None] = SimpleQueue()
+    # Left by an exception, the portal cancels the work and waits for its end.
     with needed("anyio.from_thread").start_blocking_portal() as portal:
         outcome: Future[_Result] = portal.start_task_soon(work, pieces.put)
         outcome.add_done_callback(lambda _: pieces.put(None))
@@ -44,5 +45,3 @@ def wait_for(
                 heard(piece)
         except CancelledError as error:
             raise Cancelled("the call to the language model was called off") from error
-        finally:
-            outcome.cancel()

@@ -124,11 +124,11 @@ def calls_the_tool(arguments: str) -> Answer:
     return answer
 
 
-def refuses(status: int, message: str = "no", **headers: str) -> Answer:
+def refuses(status: int, message: str = "no", *, code: str | None = None, **headers: str) -> Answer:
     """Answer with a status and an error as OpenAI words it."""
 
     def answer(to: Handler) -> None:
-        body = json.dumps({"error": {"message": message, "type": "error", "code": None}}).encode()
+        body = json.dumps({"error": {"message": message, "type": "error", "code": code}}).encode()
         to.begin(status, Content_Type="application/json", Content_Length=str(len(body)), **headers)
         to.wfile.write(body)
 

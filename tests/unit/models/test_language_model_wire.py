@@ -178,6 +178,16 @@ def test_a_server_that_asks_for_a_long_wait_is_not_waited_for() -> None:
     assert time.monotonic() - begun < 60
 
 
+@pytest.mark.parametrize(
+    ("status", "code"), [(429, "insufficient_quota"), (413, None), (404, "model_not_found")]
+)
+def test_what_will_not_pass_is_not_tried_again(status: int, code: str | None) -> None:
+    with serving(refuses(status, "no use", code=code)) as server:
+        with pytest.raises(ModelError, match="no use"):
+            ask(model(server.url, retries=3))
+        assert len({json.dumps(body) for body in server.bodies()}) == len(server.requests), "the same twice"
+
+
 @pytest.mark.parametrize("status", [500, 503])
 def test_a_server_that_stumbles_is_asked_again(status: int) -> None:
     with serving(refuses(status), says(RIGHT)) as server:
