@@ -1,21 +1,28 @@
-"""How far questions lie from a shelf, on its subject and off it: `python -m benchmarks.not_found`.
+"""When to say "not found": `python -m benchmarks.not_found --data DIR [--library DIR]`.
 
-For each question the cosine of its nearest passage, the share of its words that the first passages hold, and whether
-`answer.sufficiency.bears_on` lets it through. The figures of `docs/decisions/0006-not-found.md` come from here.
+Questions with an answer are asked twice: over the whole shelf, and over the shelf without the documents that hold the
+answer and the pointer at it. The second time the shelf is on the subject and has no answer: a refusal is right. Questions
+that are known to have none, and some on other subjects, are asked as they are. Questions of which a shelf of one document
+is all there is are asked once.
+
+`--fit` looks for thresholds on the half "dev" of the questions: the most refusals of which 90 % are right. What is printed
+are the thresholds of `answer.sufficiency`, on both halves, and where `--fit` is given those that it found.
 """
 
 from __future__ import annotations
 
-import statistics
+import argparse
 import tempfile
+from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
-from benchmarks.quality import ROOT, settings
-from deref.answer.rank import asked_stems
-from deref.answer.sufficiency import bears_on
+from benchmarks.quality import Shelf, settings, shelves
+from deref.answer.sufficiency import ENOUGH_WORDS, NEAR, WORDS_WEIGHT, Signs, signs
 from deref.engine import Engine, open_engine
-from deref.evaluate.gold import read_gold
-from deref.text.tokens import content_stems
+from deref.evaluate.gold import HALVES, GoldRow
+from deref.evaluate.retrieval.corpora import file_named
 
 OFF = (
     "What is the capital of France?",
@@ -25,36 +32,110 @@ OFF = (
     "best hiking trails near Denver",
     "How many moons does Jupiter have?",
 )
+PRECISION = 0.90
 
 
-def distances(engine: Engine, question: str) -> tuple[float, float, bool]:
-    found = engine.search(question, k=4).items
-    asked = asked_stems(question)
-    near = max((a.score or 0.0 for c in found for a in c.arrivals if a.by == "dense"), default=0.0)
-    told = {s for c in found for s in content_stems(f"{c.chunk.path} {c.chunk.text}")}
-    return near, len(asked & told) / max(len(asked), 1), bears_on(question, found)
+class Asked(NamedTuple):
+    """One question over one shelf: its half, whether the shelf has the answer, and what speaks for the shelf."""
+
+    half: str
+    answerable: bool
+    signs: Signs
+
+
+class Thresholds(NamedTuple):
+    """As in `answer.sufficiency`: words alone, weight of the words beside the cosine, both together."""
+
+    words: float
+    weight: float
+    near: float
+
+    def refuse(self, found: Signs) -> bool:
+        """Tell whether a shelf of which this speaks is refused."""
+        near = found.near or 0.0
+        return max(found.share - self.words, near + self.weight * found.share - self.near) < 0
+
+
+NOW = Thresholds(ENOUGH_WORDS, WORDS_WEIGHT, NEAR)
+
+
+def asked_over(shelf: Shelf, engine: Engine) -> Iterator[Asked]:
+    names = [card.name for card in engine.shelf().cards()]
+    for row in shelf.gold:
+        status = str(row.dimensions.get("status", "answerable"))
+        if status not in ("answerable", "unanswerable"):
+            continue
+        yield Asked(row.half, status == "answerable", _signs(engine, row.query, None))
+        without = _without(row, names)
+        if status == "answerable" and without is not None:
+            yield Asked(row.half, False, _signs(engine, row.query, without))
+
+
+def _without(row: GoldRow, names: list[str]) -> str | None:
+    said = [*row.expected_sources, *([row.anchor_doc] if row.anchor_doc else [])]
+    held = {name for s in said if (name := file_named(s, names)) is not None}
+    if not held or len(held) == len(names):
+        return None
+    return " AND ".join(f'NOT document:"{name}"' for name in sorted(held))
+
+
+def _signs(engine: Engine, question: str, where: str | None) -> Signs:
+    return signs(question, engine.search(question, where=where, k=engine.settings.loop.passages).items)
+
+
+def told(rows: list[Asked], thresholds: Thresholds) -> tuple[int, int, int, int]:
+    """Return how many refusals are right, refusals, questions without an answer, questions with one."""
+    refused = [row for row in rows if thresholds.refuse(row.signs)]
+    none = sum(not row.answerable for row in rows)
+    return sum(not row.answerable for row in refused), len(refused), none, len(rows) - none
+
+
+def fitted(rows: list[Asked]) -> Thresholds:
+    """Return the thresholds with the most right refusals among those whose refusals are right in PRECISION of the cases."""
+    grid = product([0.65, 0.75, 0.85], [0.0, 0.15, 0.3, 0.45], [0.55 + 0.01 * n for n in range(46)])
+    scored = []
+    for words, weight, near in grid:
+        thresholds = Thresholds(words, weight, round(near, 2))
+        right, refused, _, _ = told(rows, thresholds)
+        if refused and right / refused >= PRECISION:
+            scored.append((right, right - refused, thresholds))
+    return max(scored)[2] if scored else NOW
+
+
+def tell(name: str, rows: list[Asked], thresholds: Thresholds) -> None:
+    print(f"{name}: words {thresholds.words:.2f}, weight {thresholds.weight:.2f}, near {thresholds.near:.2f}")
+    for half in HALVES:
+        right, refused, none, some = told([row for row in rows if row.half == half], thresholds)
+        print(
+            f"  {half:<5} refusals that are right {right}/{refused} = {right / max(refused, 1):.2f}   "
+            f"refused of those without an answer {right}/{none} = {right / max(none, 1):.2f}   "
+            f"refused of those with one {refused - right}/{some}"
+        )
 
 
 def main() -> None:
-    gold = read_gold(ROOT / "examples" / "deal-room.gold.jsonl")
-    groups = {
-        "off the subject": list(OFF),
-        "no answer there": [r.query for r in gold if r.dimensions.get("status") == "unanswerable"],
-        "answerable": [r.query for r in gold if r.dimensions.get("status") == "answerable"],
-    }
-    with (
-        tempfile.TemporaryDirectory() as place,
-        open_engine(Path(place), settings=settings("bundled")) as engine,
-    ):
-        engine.index(ROOT / "examples" / "deal-room")
-        engine.embed()
-        for name, questions in groups.items():
-            rows = [distances(engine, q) for q in questions]
-            near = [r[0] for r in rows]
-            print(
-                f"{name:<16} {len(rows):>3} questions  cosine {min(near):.2f} to {max(near):.2f}, "
-                f"median {statistics.median(near):.2f}  let through {sum(r[2] for r in rows)}"
-            )
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, help="a folder with real documents and gold questions")
+    parser.add_argument("--library", type=Path, help="keep the libraries here, for the next run")
+    parser.add_argument("--fit", action="store_true", help="look for thresholds on the half dev")
+    arguments = parser.parse_args()
+    rows: list[Asked] = []
+    off = refused = 0
+    with tempfile.TemporaryDirectory() as thrown_away:
+        for shelf in shelves(arguments.data):
+            name = "".join(c if c.isalnum() else "-" for c in str(shelf.folder.resolve()))
+            place = (arguments.library or Path(thrown_away)) / name
+            with open_engine(place, settings=settings("bundled")) as engine:
+                engine.index(shelf.folder)
+                rows += asked_over(shelf, engine)
+                off += len(OFF)
+                refused += sum(NOW.refuse(_signs(engine, question, None)) for question in OFF)
+    tell("now", rows, NOW)
+    print(f"  on other subjects, refused {refused}/{off}")
+    if arguments.fit:
+        tell("fitted on dev", rows, fitted([row for row in rows if row.half == "dev"]))
 
 
 if __name__ == "__main__":

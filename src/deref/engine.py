@@ -41,6 +41,7 @@ from deref.ports import (
 )
 from deref.reading import Reading
 from deref.retrieve import Recipe, parse_question, run_recipe
+from deref.retrieve.question import passages_for
 from deref.retrieve.recipe import NOTHING_MORE, OnRequest, recipe
 from deref.retrieve.within import best_within
 from deref.settings import Settings, user_settings
@@ -250,7 +251,7 @@ class Engine(Reading):
                 degraded.append(event.what)
             emit(event)
 
-        k = self.settings.loop.passages if passages is None else passages
+        k = passages_for(query.shape, self.settings.loop.passages) if passages is None else passages
         writer, resolve = self._writing(scope, cancelled)
         doors = Doors(
             retrieve=lambda q: run_recipe(

@@ -211,7 +211,7 @@ class RetrieveSettings(_Group):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoopSettings(_Group):
-    """The loop. `budget`: passes after the first; `passages`: passages given to the writer at first."""
+    """The loop. `budget`: passes after the first; `passages`: passages given to the writer at first, twice as many for a list or a comparison."""
 
     budget: int = _whole(1, low=0, high=3)
     passages: int = _whole(4, low=1, high=50)

@@ -1,18 +1,23 @@
 """A question as it is typed → a Query: white space folded, its shape and the documents it names read off its words.
 
-The shape decides how many places are quoted: few for a fact, more for a list or a comparison.
+The shape decides how many passages are read and places quoted: few for a fact, more for a list or a comparison.
 Rules, first match wins: condition ("under what condition", "when may", "what if"), comparison ("compare",
 "difference", "versus"), list ("which … are", "list", "all", "what are the"), definition ("what is a …",
 "what does … mean", "define"), else fact.
+
+A follow-up hangs on the questions before it when it begins as one ("and when?"), says a word that stands for something said
+before ("it", "that fee"), or has hardly a word of its own. Then it is asked together with them, theirs first, back to the
+one that stands alone; each stays a sentence of its own. A question that stands alone is asked alone.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from deref.errors import UsageError
 from deref.retrieve.intent import title_intent
-from deref.text.tokens import words
+from deref.text.tokens import content_stems, words
 from deref.values import EVERYTHING, Query, Scope, Shape
 
 LONGEST_QUESTION = 8_000
@@ -26,10 +31,52 @@ _SHAPES: tuple[tuple[Shape, re.Pattern[str]], ...] = (
 )  # fmt: skip
 
 
+MOST_PASSAGES = 50
+
+
+def passages_for(shape: Shape, passages: int) -> int:
+    """Return how many passages are read for a question: those of a page for a fact, twice as many where an answer may
+    stand in several places.
+    """
+    return min(2 * passages, MOST_PASSAGES) if shape in (Shape.LIST, Shape.COMPARISON) else passages
+
+
+_GOES_ON = re.compile(
+    r"^\s*(and|but|or|so|then|also|what about|how about|why|when|where|who)\b(?=[\s?,]*(\?|$))|^\s*(and|but|or|so|also|what about|how about)\b",
+    re.I,
+)
+_STANDS_FOR = re.compile(
+    r"\b(it|its|they|them|their|theirs|he|she|him|his|her|hers|those|these|the same|the (former|latter|first|second) one)\b|"
+    r"\b(that|this)\b(?! (is|are|was|were|which|who|the|a|an|it|they|there|all|any|each|no|must|may|can|shall|should|will|would|has|have|had)\b)(?=[\s?.,;])",
+    re.I,
+)
+_LEAST_WORDS = 2
+"""Stems that a question has which stands alone."""
+_MOST_BEFORE = 3
+
+
+def hangs_on_history(text: str) -> bool:
+    """Tell whether a question is a follow-up that says too little alone."""
+    if _GOES_ON.search(text) or _STANDS_FOR.search(text):
+        return True
+    return len(set(content_stems(text))) < _LEAST_WORDS
+
+
+def standalone(text: str, history: Sequence[str]) -> str:
+    """Return the question as it stands without its history: with the questions that it hangs on, oldest first."""
+    asked = [text]
+    for before in reversed(history[-_MOST_BEFORE:]):
+        if not hangs_on_history(asked[0]):
+            break
+        asked.insert(0, " ".join(before.split()))
+    ended = (q if q.endswith(("?", ".", "!")) else f"{q}." for q in asked[:-1])
+    return " ".join([*ended, text])
+
+
 def parse_question(
     text: str, *, scope: Scope = EVERYTHING, history: tuple[str, ...] = (), titles: bool = True
 ) -> Query:
-    """Return the query of a question; `titles` says whether it is asked which documents it names.
+    """Return the query of a question, with those of its `history` that it hangs on; `titles` says whether it is asked which documents it names.
 
     Raises UsageError for one without a word, or longer than 8,000 characters.
     """
@@ -44,5 +91,6 @@ def parse_question(
             "put long text into a file of the shelf and ask about it"
         )
     shape = next((shape for shape, pattern in _SHAPES if pattern.search(folded)), Shape.FACT)
-    intent = title_intent(folded) if titles else None
-    return Query(text=folded, scope=scope, history=history, shape=shape, intent=intent)
+    whole = standalone(folded, history)
+    intent = title_intent(whole) if titles else None
+    return Query(text=whole, scope=scope, history=history, shape=shape, intent=intent)

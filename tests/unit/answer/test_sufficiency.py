@@ -20,11 +20,18 @@ QUESTION = "How long does the warranty of the mill last?"
 
 
 def test_a_passage_that_holds_most_of_the_words_is_enough():
-    assert bears_on(QUESTION, [candidate("The warranty of the mill will last long.", 0.3)])
+    assert bears_on(QUESTION, [candidate("How long the warranty of the mill will last.", 0.3)])
 
 
 def test_nearness_in_meaning_is_enough():
     assert bears_on(QUESTION, [candidate("Guarantee period: 18 months.", 0.70)])
+
+
+def test_words_and_meaning_together_are_enough_where_neither_is_alone():
+    text = "The warranty of the mill ends in May."
+    assert bears_on(QUESTION, [candidate(text, 0.60)])
+    assert not bears_on(QUESTION, [candidate(text, 0.45)])
+    assert not bears_on(QUESTION, [candidate("A guarantee period.", 0.60)])
 
 
 def test_words_scattered_over_many_passages_are_not_enough():

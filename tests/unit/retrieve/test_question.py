@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from deref.errors import UsageError
-from deref.retrieve.question import LONGEST_QUESTION, parse_question
+from deref.retrieve.question import LONGEST_QUESTION, parse_question, passages_for
 from deref.values import EVERYTHING, Scope, Shape
 from unit.retrieve.small_shelf import store
 
@@ -82,3 +82,54 @@ def test_scope_and_history_travel_along() -> None:
 )
 def test_the_shape_is_read_off_the_words_and_the_first_rule_wins(text: str, shape: Shape) -> None:
     assert parse_question(text).shape is shape
+
+
+BEFORE = ("What does a cart pay at the northern gate?",)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "And when?",
+        "When is that due?",
+        "Who collects it?",
+        "What about a horse?",
+        "Why?",
+        "By when must all of it be paid",
+    ],
+)
+def test_a_follow_up_is_asked_together_with_what_it_hangs_on(question: str) -> None:
+    query = parse_question(question, history=BEFORE)
+    assert query.text == f"{BEFORE[0]} {question}"
+    assert query.history == BEFORE
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many beds does the inn have?",
+        "Which rule says that the gate closes at dusk?",
+        "When does the southern gate open, and who opens the bridge?",
+    ],
+)
+def test_a_question_that_stands_alone_is_asked_alone(question: str) -> None:
+    assert parse_question(question, history=BEFORE).text == question
+
+
+def test_a_follow_up_of_a_follow_up_goes_back_to_the_one_that_stands_alone() -> None:
+    history = ("How many beds does the inn have", *BEFORE, "Who collects it?")
+    query = parse_question("And when?", history=history)
+    assert query.text == f"{BEFORE[0]} Who collects it? And when?"
+
+
+def test_without_history_a_follow_up_is_asked_as_it_is() -> None:
+    assert parse_question("And when is it due?").text == "And when is it due?"
+
+
+def test_the_shape_is_that_of_the_follow_up() -> None:
+    assert parse_question("List all of them.", history=BEFORE).shape is Shape.LIST
+
+
+def test_a_list_or_a_comparison_reads_twice_as_many_passages_as_a_fact() -> None:
+    assert [passages_for(shape, 4) for shape in (Shape.FACT, Shape.LIST, Shape.COMPARISON)] == [4, 8, 8]
+    assert passages_for(Shape.LIST, 40) == 50
