@@ -129,5 +129,7 @@ def test_small_numbered_lines_above_text_are_no_footnotes():
 
 
 def test_a_term_is_kept_as_it_is_written_also_behind_letters_that_grow_when_made_small():
-    document = text("In İstanbul, İzmir and IĞDIR the “Toll” MEANS the sum due.\n\nDie Summe, IM FOLGENDEN „Maut“ genannt.")
+    document = text(
+        "In İstanbul, İzmir and IĞDIR the “Toll” MEANS the sum due.\n\nDie Summe, IM FOLGENDEN „Maut“ genannt."
+    )
     assert terms(document) == ["Toll", "Maut"]

@@ -7,7 +7,9 @@ from deref.structure.sample import taken_evenly
 
 
 @given(st.lists(st.text(max_size=30), max_size=60), st.integers(1, 200))
-def test_a_sample_keeps_order_reaches_over_the_whole_and_takes_all_that_fits(texts: list[str], characters: int):
+def test_a_sample_keeps_order_reaches_over_the_whole_and_takes_all_that_fits(
+    texts: list[str], characters: int
+):
     taken = list(taken_evenly(texts, characters))
     size = sum(map(len, texts))
     if size <= characters:
