@@ -52,7 +52,7 @@ def page_picture(data: bytes, page: int, *, name: str, password: str | None = No
             raw.FPDF_ClosePage(handle)
     picture = Image.frombytes("RGB", (across, down), dots, "raw", "RGBX", across * _BYTES_PER_DOT, 1)
     out = io.BytesIO()
-    picture.quantize(_COLOURS).save(out, "PNG", optimize=True)
+    picture.quantize(_COLOURS).save(out, "PNG")
     return PagePicture(out.getvalue(), width, height)
 
 
