@@ -160,6 +160,8 @@ class _Sheet:
         self._read = read
         self._grown = grown
         self._lines: dict[str, set[int]] = {}
+        self._words: dict[Span, int] = {}
+        self._larger: dict[Span, Span] = {}
         self.held: dict[str, Candidate] = {}
         self.spent = 0
 
@@ -185,14 +187,20 @@ class _Sheet:
         return True
 
     def words(self, span: Span) -> int:
-        document = self._read(span.doc)
-        return count_tokens(document.text(span)) if document is not None else 0
+        """Count the words of some lines, once."""
+        if span not in self._words:
+            document = self._read(span.doc)
+            self._words[span] = count_tokens(document.text(span)) if document is not None else 0
+        return self._words[span]
 
     def grown(self, candidate: Candidate) -> Span:
         """Return what a candidate grows to."""
         lines = candidate.chunk.lines
-        document = self._read(lines.doc) if self._grown else None
-        return (widen(document, lines, self._grown) if document is not None else None) or lines
+        if lines not in self._larger:
+            document = self._read(lines.doc) if self._grown else None
+            more = widen(document, lines, self._grown) if document is not None else None
+            self._larger[lines] = more or lines
+        return self._larger[lines]
 
     def cut_to(self, way: Way, chunk: Chunk) -> Span:
         """Return the lines of a passage that belong to a place; where they are few words, with those that follow."""
