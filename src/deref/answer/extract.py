@@ -17,6 +17,7 @@ Each quote is whole lines of the document; nothing is rephrased, so nothing can 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from deref.answer.asking import Asking, asking
 from deref.answer.cite import cite
@@ -62,6 +63,15 @@ ALONE, WHOLE_SECTION = 60, 200
 """Words. A best unit shorter than ALONE is quoted with its section, up to WHOLE_SECTION."""
 
 
+class _Own(NamedTuple):
+    """What comes of the passages that a question found: pointers, those that are worth most first, and quotes."""
+
+    asked: Asking
+    ranking: Ranking
+    pointers: tuple[Pointer, ...]
+    quotes: tuple[Quoted, ...]
+
+
 class ExtractiveWriter:
     """The Writer port without a model. `references_in` gives the references of lines of a document."""
 
@@ -69,6 +79,7 @@ class ExtractiveWriter:
         """Keep the doors. `similarity` gives the nearness in meaning of texts to a question, or is None."""
         self._references_in = references_in
         self._similarity = similarity
+        self._last: tuple[tuple[Query, tuple[Passage, ...]], _Own] | None = None
 
     @property
     def identity(self) -> str:
@@ -90,23 +101,13 @@ class ExtractiveWriter:
         return answer
 
     def _written(self, query: Query, passages: Sequence[Passage], read: Callable[[str], Document]) -> Answer:
-        units = [u for rank, p in enumerate(passages) for u in units_of(read(p.lines.doc), p, rank)]
-        asked = asking(query.text)
-        ranking = Ranking(asked.stems, units)
-        own = [u for u in units if u.passage.arrived is Arrived.PRIMARY]
-        first_pass = len(own) == len(units)
-        pointers = self._pointers(query.text, own, ranking, MOST_CONSIDERED if first_pass else MOST_POINTERS)
-        chosen = self._best(asked, own, ranking, MOST_QUOTES[query.shape])
-        chosen += [u for u, _ in pointers[:MOST_POINTERS] if u not in chosen]
-        spans = [_quote(u, ranking) for u in chosen]
-        if chosen:
-            spans[0] = _grown(spans[0], chosen[0], own, ranking)
-        quotes = [Quoted(u.document, span, u.passage) for u, span in zip(chosen, spans, strict=True)]
-        quotes += followed_quotes(asked, passages, units, read, self._similarity)
-        quotes = _unique(quotes)
+        own = self._own(query, passages, read)
+        units = _units(passages, Arrived.REFERENCE, read)
+        pointers = own.pointers[:MOST_POINTERS] if units else own.pointers
+        quotes = _unique([*own.quotes, *followed_quotes(own.asked, passages, units, read, self._similarity)])
         if not quotes:
             return Answer(text=NOTHING, citations=(), pending=(), completeness=Completeness.NOT_FOUND)
-        pending = self._pending([p for _, p in pointers], quotes, passages, ranking)
+        pending = self._pending(pointers, quotes, passages, own.ranking)
         citations = [cite(q.document, q.lines, q.passage, read) for q in quotes]
         return Answer(
             text=compose([Quote(q.document, c) for q, c in zip(quotes, citations, strict=True)]),
@@ -115,6 +116,28 @@ class ExtractiveWriter:
             completeness=Completeness.REFERENCES_UNRESOLVED if pending else Completeness.COMPLETE,
             conditions=tuple(_conditions(quotes)),
         )
+
+    def _own(self, query: Query, passages: Sequence[Passage], read: Callable[[str], Document]) -> _Own:
+        """Return what comes of the passages that the question found.
+
+        A pass that has followed text as well goes on from what the pass before it found: it began with the same passages.
+        """
+        found = tuple(p for p in passages if p.arrived is Arrived.PRIMARY)
+        if len(found) < len(passages) and self._last is not None and self._last[0] == (query, found):
+            return self._last[1]
+        units = _units(passages, Arrived.PRIMARY, read)
+        asked = asking(query.text)
+        ranking = Ranking(asked.stems, units)
+        pointers = self._pointers(query.text, units, ranking)
+        chosen = self._best(asked, units, ranking, MOST_QUOTES[query.shape])
+        chosen += [u for u, _ in pointers[:MOST_POINTERS] if u not in chosen]
+        spans = [_quote(u, ranking) for u in chosen]
+        if chosen:
+            spans[0] = _grown(spans[0], chosen[0], units, ranking)
+        quotes = [Quoted(u.document, span, u.passage) for u, span in zip(chosen, spans, strict=True)]
+        own = _Own(asked, ranking, tuple(p for _, p in pointers), tuple(quotes))
+        self._last = ((query, found), own)
+        return own
 
     def _best(self, asked: Asking, units: Sequence[Unit], ranking: Ranking, most: int) -> list[Unit]:
         """Return the units that are worth most, best first, and the best one of each part of the question."""
@@ -135,9 +158,7 @@ class ExtractiveWriter:
                 chosen.append(best)
         return chosen
 
-    def _pointers(
-        self, question: str, units: Sequence[Unit], ranking: Ranking, most: int
-    ) -> list[tuple[Unit, Pointer]]:
+    def _pointers(self, question: str, units: Sequence[Unit], ranking: Ranking) -> list[tuple[Unit, Pointer]]:
         found: list[tuple[float, Unit, Pointer]] = []
         for unit in units:
             around = ranking.coverage(unit.stems, unit.context)
@@ -150,7 +171,7 @@ class ExtractiveWriter:
         found.sort(key=lambda f: (-f[0], f[1].rank, f[2].order))
         kept: dict[tuple[object, ...], tuple[Unit, Pointer]] = {}
         for score, unit, pointer in found:
-            if score < NEAR_POINTER * found[0][0] or len(kept) == most:
+            if score < NEAR_POINTER * found[0][0] or len(kept) == MOST_CONSIDERED:
                 break
             r = pointer.reference
             kept.setdefault(
@@ -178,6 +199,16 @@ class ExtractiveWriter:
                     if p.defers and p.score >= HANDED_ON and p.reference.at.begins not in places
                 ][:1]
         return [p for p in found if p.reference.at.begins not in done]
+
+
+def _units(passages: Sequence[Passage], arrived: Arrived, read: Callable[[str], Document]) -> list[Unit]:
+    """Return the units of the passages that arrived so."""
+    return [
+        u
+        for rank, passage in enumerate(passages)
+        if passage.arrived is arrived
+        for u in units_of(read(passage.lines.doc), passage, rank)
+    ]
 
 
 def _quote(unit: Unit, ranking: Ranking) -> Span:
