@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -21,8 +22,10 @@ from typing import NamedTuple
 from benchmarks.quality import Shelf, settings, shelves
 from deref.answer.sufficiency import ENOUGH_WORDS, NEAR, WORDS_WEIGHT, Signs, signs
 from deref.engine import Engine, open_engine
-from deref.evaluate.gold import HALVES, GoldRow
+from deref.evaluate.gold import HALVES, GoldRow, folded_text
 from deref.evaluate.retrieval.corpora import file_named
+from deref.evaluate.retrieval.validity import Texts
+from deref.settings import RetrieveSettings
 
 OFF = (
     "What is the capital of France?",
@@ -60,21 +63,23 @@ NOW = Thresholds(ENOUGH_WORDS, WORDS_WEIGHT, NEAR)
 
 
 def asked_over(shelf: Shelf, engine: Engine) -> Iterator[Asked]:
-    names = [card.name for card in engine.shelf().cards()]
+    texts = Texts(engine).by_name
     for row in shelf.gold:
         status = str(row.dimensions.get("status", "answerable"))
         if status not in ("answerable", "unanswerable"):
             continue
         yield Asked(row.half, status == "answerable", _signs(engine, row.query, None))
-        without = _without(row, names)
+        without = _without(row, texts)
         if status == "answerable" and without is not None:
             yield Asked(row.half, False, _signs(engine, row.query, without))
 
 
-def _without(row: GoldRow, names: list[str]) -> str | None:
-    said = [*row.expected_sources, *([row.anchor_doc] if row.anchor_doc else [])]
-    held = {name for s in said if (name := file_named(s, names)) is not None}
-    if not held or len(held) == len(names):
+def _without(row: GoldRow, texts: Mapping[str, str]) -> str | None:
+    expected = [folded_text(string) for string in row.expected]
+    held = {name for name, text in texts.items() if any(string in text for string in expected)}
+    if row.anchor_doc and (name := file_named(row.anchor_doc, texts)) is not None:
+        held.add(name)
+    if not held or len(held) == len(texts):
         return None
     return " AND ".join(f'NOT document:"{name}"' for name in sorted(held))
 
@@ -123,11 +128,12 @@ def main() -> None:
     arguments = parser.parse_args()
     rows: list[Asked] = []
     off = refused = 0
+    chosen = replace(settings("bundled"), retrieve=RetrieveSettings(hop=False))
     with tempfile.TemporaryDirectory() as thrown_away:
         for shelf in shelves(arguments.data):
             name = "".join(c if c.isalnum() else "-" for c in str(shelf.folder.resolve()))
             place = (arguments.library or Path(thrown_away)) / name
-            with open_engine(place, settings=settings("bundled")) as engine:
+            with open_engine(place, settings=chosen) as engine:
                 engine.index(shelf.folder)
                 rows += asked_over(shelf, engine)
                 off += len(OFF)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from deref.answer import ExtractiveWriter
 from deref.answer.units import units_of
-from deref.values import Arrived, Document, Passage
-from unit.answer.small_evidence import document, followed, whole, written
+from deref.values import Arrived, Document, Passage, Query, Reference, Span
+from unit.answer.small_evidence import document, followed, reader, references_in, whole, written
 
 FILLER = "The warden keeps the road in repair and the ditch beside it free of leaves from spring until the first frost. "
 
@@ -48,3 +51,30 @@ def test_a_row_is_read_under_its_header() -> None:
 def whole_of(home: Document, heading: str) -> Passage:
     section = next(s for s in home.sections if s.label == heading.removeprefix("## "))
     return Passage(lines=section.lines)
+
+
+def test_a_later_pass_goes_on_from_the_first_one_and_a_new_question_does_not() -> None:
+    home = document(
+        "# Rules\n\n## 1 Tolls\n\nThe toll of a cart is set out in Section 2.\n\n## 2 Carts\n\nA cart pays two pence.\n"
+    )
+    looked: list[Span] = []
+
+    def counted(doc: Document, lines: Span) -> Sequence[Reference]:
+        looked.append(lines)
+        return references_in(doc, lines)
+
+    writer, read = ExtractiveWriter(counted), reader(home)
+    first, second = whole_of(home, "## 1"), followed(home, "Section 2")
+    query = Query(text="What is the toll of a cart?")
+    begun = writer.write(query, [first], read)
+    assert any(lines.start in first.lines for lines in looked)
+    looked.clear()
+    ended = writer.write(query, [first, second], read)
+    assert not any(lines.start in first.lines for lines in looked)
+    assert [c for c in ended.citations if c.arrived is Arrived.PRIMARY] == list(begun.citations)
+    assert writer.write(query, [first], read) == begun
+    assert any(lines.start in first.lines for lines in looked)
+    looked.clear()
+    other = Query(text="What does a horse pay?")
+    writer.write(other, [first, second], read)
+    assert any(lines.start in first.lines for lines in looked)
