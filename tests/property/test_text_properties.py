@@ -17,7 +17,7 @@ from deref.text.labels import (
     to_roman,
     variants,
 )
-from deref.text.tokens import content_stems, sentences, words
+from deref.text.tokens import content_stem_set, content_stems, sentences, words
 from deref.values import Line
 
 _SIGNS = "ab Zé-\u2010\u00ad\ufffe\u00a0\u3000\t.42()学Жא"
@@ -130,3 +130,11 @@ def test_a_text_with_a_word_has_content(text: str) -> None:
 @given(st.text(max_size=40))
 def test_words_keep_every_letter_and_digit_in_order(text: str) -> None:
     assert [c for w in words(text) for c in w if c.isalnum()] == [c for c in text if c.isalnum()]
+
+
+@given(
+    st.text(max_size=80)
+    | st.lists(st.sampled_from(["the", "of", "Prüfung", "İ", "ﬁx", "it's", "Rules", "rule"])).map(" ".join)
+)
+def test_the_set_of_stems_is_that_of_the_stems_in_order(text: str) -> None:
+    assert content_stem_set(text) == set(content_stems(text))

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from deref.references.beginnings import Beginnings
 from deref.references.lazy import lazy
 from deref.references.words import INSTRUMENTS, LAWS
 from deref.text.names import file_stem, initials, normalize_name
@@ -111,6 +112,7 @@ class Names:
         self._capitals: dict[str, list[str]] = defaultdict(list)
         self._words: dict[str, list[tuple[str, ...]]] = {}
         self._named: dict[tuple[str, bool], tuple[Sequence[str], str]] = {}
+        self._begun: dict[tuple[str, bool], Beginnings] = {}
         self._holders: dict[str, set[str]] = defaultdict(set)
         self._starting: dict[str, set[str]] = defaultdict(set)
         self._ending: dict[str, set[str]] = defaultdict(set)
@@ -259,7 +261,7 @@ class Names:
         known = self._named.get((name, whole))
         if known is None:
             known = self._named[name, whole] = self._looked_up(name, whole)
-        return self._closest(known[0], home), known[1]
+        return self._closest(name, whole, known[0], home), known[1]
 
     def _looked_up(self, name: str, whole: bool) -> tuple[Sequence[str], str]:
         key = normalize_name(name)
@@ -336,19 +338,13 @@ class Names:
             return heads
         return [d for d, _ in self._names_of(self._ending.get(word, _NONE))] if word in _ORDINARY else ()
 
-    def _closest(self, found: Sequence[str], home: Card | None) -> Sequence[str]:
+    def _closest(self, name: str, whole: bool, found: Sequence[str], home: Card | None) -> Sequence[str]:
         if len(found) < 2 or home is None:
             return found
-        others = [d for d in found if d != home.id]
-        own = _words_of(home.name)
-        shared = {d: _shared(_words_of(self._cards[d].name), own) for d in others}
-        best = max(shared.values())
-        near = [d for d in others if shared[d] == best]
-        return (
-            near
-            if len(near) == 1 and best > sorted(shared.values())[-2 if len(shared) > 1 else -1]
-            else (near if best and len(near) < len(others) else found)
-        )
+        if (name, whole) not in self._begun:
+            self._begun[name, whole] = Beginnings(found, [_words_of(self._cards[d].name) for d in found])
+        near = self._begun[name, whole].closest(_words_of(home.name), home.id)
+        return near if len(near) < len(found) - (home.id in found) else found
 
 
 def _add(index: dict[str, list[str]], key: str, doc: str) -> None:
@@ -372,13 +368,6 @@ def _in_order(part: Sequence[str], whole: Sequence[str]) -> bool:
 @lru_cache(maxsize=20_000)
 def _words_of(name: str) -> tuple[str, ...]:
     return tuple(normalize_name(name).split())
-
-
-def _shared(left: Sequence[str], right: Sequence[str]) -> int:
-    count = 0
-    while count < min(len(left), len(right)) and left[count] == right[count]:
-        count += 1
-    return count
 
 
 def spoken_names(cards: Sequence[Card]) -> list[str]:

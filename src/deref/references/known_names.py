@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -50,29 +50,18 @@ class KnownNames:
         words = set(_WORD.findall(text.casefold()))
         if _JOINED.search(text):
             words.update(_WORD.findall(join_lines(lines).text.casefold()))
-        found = {
-            n: name.told
-            for word in words
-            for n, name in self._by_word.get(word, ())
-            if words.issuperset(name.first) and _goes_on(name.last, words)
-        }
-        if self._alone:
-            begun = {word[:end] for word in words for end in range(max(len(word) - _MORE, 1), len(word) + 1)}
-            found |= {n: name.told for word in begun for n, name in self._alone.get(word, ())}
-        return [found[n] for n in sorted(found)]
-
-    @property
-    def _by_word(self) -> _Index:
-        """Names of several words."""
-        return self._indexes[0]
-
-    @property
-    def _alone(self) -> _Index:
-        """Names of one word."""
-        return self._indexes[1]
+        several, alone = self._indexes
+        likely = [one for word in words & several.keys() for one in several[word] if words >= one[1].first]
+        if not likely and not alone:
+            return []
+        begun = {word[:end] for word in words for end in range(max(len(word) - _MORE, 1), len(word) + 1)}
+        likely = [one for one in likely if one[1].last in begun]
+        likely += (one for word in begun & alone.keys() for one in alone[word])
+        return [name.told for _, name in sorted(likely)]
 
     @cached_property
     def _indexes(self) -> tuple[_Index, _Index]:
+        """Names of several words by the rarest of those before the last, and names of one word by it."""
         known = []
         for n, told in enumerate(self._names):
             words = _WORD.findall(told.casefold())
@@ -87,8 +76,3 @@ class KnownNames:
             else:
                 alone[name.last].append((n, name))
         return dict(several), dict(alone)
-
-
-def _goes_on(last: str, words: Collection[str]) -> bool:
-    """Whether a word stands among others, or goes on there for a letter."""
-    return last in words or any(word.startswith(last) and len(word) - len(last) <= _MORE for word in words)

@@ -13,7 +13,7 @@ name satisfies, both return what they were given: another paper of the same kind
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from deref.errors import DerefError
@@ -223,6 +223,8 @@ def _parts(name: str) -> list[str]:
 def _matched(words: Sequence[str], names: Sequence[tuple[str, ...]]) -> set[int]:
     """Return which of the qualifying words the names have: as words, with a slip, in a glued word, or as initials."""
     every = {word for name in names for word in name}
+    if every.issuperset(words):
+        return set(range(len(words)))
     alike: dict[str, list[str]] = {}
     for word in every:
         alike.setdefault(word[0], []).append(word)
@@ -250,8 +252,10 @@ def _begins(run: str, glued: str) -> bool:
 
 
 def _with_a_slip(word: str, begun_alike: Iterable[str]) -> bool:
-    if len(word) < 6:
-        return False
-    near = [w for w in begun_alike if abs(len(w) - len(word)) < 3]
-    own = trigrams((word,)) if near else frozenset()
-    return any(likeness(len(own & (other := trigrams((w,)))), len(own), len(other)) >= _SLIP for w in near)
+    return len(word) >= 6 and any(_is_slip(word, w) for w in begun_alike if abs(len(w) - len(word)) < 3)
+
+
+@lru_cache(maxsize=10_000)
+def _is_slip(word: str, other: str) -> bool:
+    one, two = trigrams((word,)), trigrams((other,))
+    return likeness(len(one & two), len(one), len(two)) >= _SLIP

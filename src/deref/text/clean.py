@@ -92,7 +92,7 @@ def join_lines(lines: Sequence[Line]) -> Joined:
         ) or body[-1:] in tuple(_SOFT)
         stop = len(body) - 1 if glued else (len(body) if n + 1 < len(lines) else len(text))
         run = begin
-        for soft in (i for i in range(begin, stop) if text[i] in INVISIBLE):
+        for soft in () if text.isascii() else (i for i in range(begin, stop) if text[i] in INVISIBLE):
             if soft > run:
                 add(line, run, text[run:soft])
             run = soft + 1

@@ -256,6 +256,12 @@ def content_stems(text: str) -> list[str]:
     return [stem(w) for w in (kept or every)]
 
 
+def content_stem_set(text: str) -> set[str]:
+    """Return the different ones of `content_stems`: each word is looked at once."""
+    every = {w.casefold() for w in set(words(text))}
+    return set(map(stem, every - STOPWORDS or every))
+
+
 def count_tokens(text: str) -> int:
     """Return the number of words and CJK signs."""
     return len(words(text))
