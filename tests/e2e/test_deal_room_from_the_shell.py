@@ -42,6 +42,7 @@ def test_every_field_of_the_typed_answer_is_in_the_json(deref: Shell):
         "citations",
         "pending",
         "conditions",
+        "definitions",
         "external",
         "problems",
     }
