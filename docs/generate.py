@@ -1,6 +1,6 @@
 """The reference pages, generated from the code: `python docs/generate.py` writes them, `--check` only compares.
 
-`cli.md`, `settings.md`, `errors.md` and `events.md` are generated whole; in `references.md` the table of the grammar is,
+`cli.md`, `settings.md`, `errors.md`, `events.md` and `api.md` are generated whole; in `references.md` the table of the grammar is,
 between its two marks. A test compares every page with what the code gives, so a page cannot grow stale.
 """
 
@@ -21,6 +21,7 @@ from typer.models import ArgumentInfo, OptionInfo
 from deref import errors
 from deref.cli import main as cli
 from deref.references.grammar import ROWS, Row
+from deref.serve.api.app import description
 from deref.settings import GROUPS
 from deref.text.languages import every_language
 from deref.trace.events import KINDS
@@ -278,6 +279,73 @@ def _code(text: str) -> str:
     return re.sub(r"([\[\]<>*_])", r"\\\1", text)
 
 
+# The API
+
+
+def api_page() -> str:
+    """Return `api.md`: each route with its parameters, what is sent and what is answered, by tag."""
+    spec = description()
+    out = [
+        HOW,
+        "# The API",
+        "The routes of [the server](serve.md), from its own description at `/api/v1/openapi.json`, which has the shapes in full. "
+        "What goes wrong is a problem (RFC 9457) in each route.",
+    ]
+    by_tag: dict[str, list[str]] = {}
+    for path, methods in spec["paths"].items():
+        for method, operation in methods.items():
+            by_tag.setdefault(operation["tags"][-1], []).append(_route(method.upper(), path, operation))
+    for tag, routes in by_tag.items():
+        out += [f"## {tag.capitalize()}", *routes]
+    shapes = {name: one for name, one in spec["components"]["schemas"].items() if "properties" in one}
+    out.append("## Shapes")
+    for name, shape in shapes.items():
+        rows = [(f"`{field}`", _json_type(one)) for field, one in shape["properties"].items()]
+        out += [f"### {name}", *_paragraphs(shape.get("description")), _table(("field", "type"), rows)]
+    return "\n\n".join(out) + "\n"
+
+
+def _route(method: str, path: str, operation: dict[str, Any]) -> str:
+    said = [f"### `{method} {path}`", *_paragraphs(operation["description"])]
+    rows = [
+        (f"`{one['name']}`", one["in"], _json_type(one["schema"]), one.get("description", ""))
+        for one in operation.get("parameters", ())
+        if one["in"] != "path"
+    ]
+    if rows:
+        said.append(_table(("parameter", "in", "type", "what it is"), rows))
+    body = operation.get("requestBody", {}).get("content", {})
+    said += [f"Sent: {_json_type(one.get('schema', {}))} as `{kind}`." for kind, one in body.items()]
+    answers = [
+        f"{status} {_json_type(one.get('schema', {}))} as `{kind}`"
+        for status, answer in operation["responses"].items()
+        if int(status) < 300
+        for kind, one in answer.get("content", {}).items()
+    ]
+    said.append(f"Answered: {'; '.join(answers) or 'nothing but the status'}.")
+    return "\n\n".join(said)
+
+
+def _json_type(schema: dict[str, Any]) -> str:
+    """Return a JSON schema in a few words."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return f"[{name}](#{name.lower()})"
+    if "anyOf" in schema:
+        return " or ".join(_json_type(one) for one in schema["anyOf"])
+    if "enum" in schema or "const" in schema:
+        return (
+            ", ".join(f"`{value}`" for value in schema.get("enum", [schema.get("const")]) if value != "")
+            or "empty"
+        )
+    if schema.get("type") == "array":
+        return f"list of {_json_type(schema.get('items', {}))}"
+    bounds = [
+        f"{schema[k]} {said}" for k, said in (("minimum", "or more"), ("maximum", "or less")) if k in schema
+    ]
+    return " ".join([str(schema.get("type", "text")), *(["(" + ", ".join(bounds) + ")"] if bounds else [])])
+
+
 def pages() -> Mapping[str, str]:
     """Return the text of each page by its name in this folder."""
     written = (DOCS / "references.md").read_text("utf-8")
@@ -297,6 +365,7 @@ def pages() -> Mapping[str, str]:
         "settings.md": settings_page(),
         "errors.md": errors_page(),
         "events.md": events_page(),
+        "api.md": api_page(),
         "references.md": f"{before}{BEGIN}\n\n{grammar_table()}\n\n{END}{after}",
     }
 

@@ -140,7 +140,7 @@ class Conversations:
         """Return what became of the document of each citation of a turn, in order."""
         names = {card.id: card.name for card in self._engine.shelf().cards()}
         return [
-            _position(c["source"], turn.documents.get(c["source"]), names) for c in turn.answer["citations"]
+            position_of(c["source"], turn.documents.get(c["source"]), names) for c in turn.answer["citations"]
         ]
 
     def _documents(self, answer: Answer) -> dict[str, str]:
@@ -213,7 +213,8 @@ def _turns(lines: Sequence[str], file: Path) -> Iterator[Turn]:
             raise LibraryDamaged(f"{file}, line {number}: this is no turn of a session; {_FIX}") from error
 
 
-def _position(source: str, doc: str | None, names: Mapping[str, str]) -> Position:
+def position_of(source: str, doc: str | None, names: Mapping[str, str]) -> Position:
+    """Return what became of a document that was cited under a name, by its id; `names` are those of today by id."""
     if doc is not None and doc in names:
         return Position(Standing.HERE if names[doc] == source else Standing.RENAMED, names[doc])
     if source in names.values():

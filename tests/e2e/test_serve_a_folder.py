@@ -178,6 +178,21 @@ def test_an_answer_cites_the_row_that_is_pointed_at(client: httpx.Client) -> Non
     row = next(c for c in asked["answer"]["citations"] if c["arrived"] == "reference" and "(E)" in c["quote"])
     assert row["document"] == _document(client, "02")["document"]
     assert row["boxes"][0]["page"] == row["page"] == 1
+    followed = row["followed"]
+    assert (followed["text"], followed["tier"]) == ("row (E) of Table B-1 in Exhibit B", "container")
+    assert "table B-1" in followed["why"]
+    assert (followed["document"], followed["line"]) == (
+        row["referenced_from"]["document"],
+        row["referenced_from"]["line"],
+    )
+    (target,) = followed["targets"]
+    assert (target["document"], target["focus"]) == (row["document"], [row["lines"]])
+    primary = asked["answer"]["citations"][0]
+    assert (primary["arrived"], primary["followed"]) == ("primary", None)
+    documents = {d["source"]: d["document"] for d in client.get("/documents").json()["items"]}
+    assert [c["document"] for c in asked["answer"]["conditions"]] == [
+        documents[c["source"]] for c in asked["answer"]["conditions"]
+    ]
     assert client.get(f"/questions/{asked['question']}").json() == asked
     listed = client.get("/questions").json()["items"]
     assert asked in listed
@@ -217,7 +232,9 @@ def test_in_a_session_the_questions_before_are_the_history(client: httpx.Client)
         "Fees",
         [QUESTION, "And under Section 7.4?"],
     )
-    assert told["turns"][0]["answer"]["citations"][0]["boxes"]
+    cited = told["turns"][0]["answer"]["citations"]
+    assert cited[0]["boxes"]
+    assert {(c["standing"], c["now"]) for c in cited} == {("here", c["source"]) for c in cited}
     trace = client.get(f"/questions/{told['turns'][1]['question']}/trace").text.splitlines()
     assert json.loads(trace[1])["query"]["history"] == [QUESTION]
     assert session in [s["session"] for s in client.get("/sessions").json()["items"]]

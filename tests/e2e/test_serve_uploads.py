@@ -42,6 +42,10 @@ def _files(served: Running) -> set[str]:
 
 
 def test_an_upload_is_read_asked_replaced_and_removed(served: Running, client: httpx.Client) -> None:
+    assert (
+        client.put("/collections/hr/files/note.md?index=false", content=b"# Note\n\nNothing.\n").json()["job"]
+        is None
+    )
     sent = client.put("/collections/hr/files/lease.md", content=LEASE)
     assert sent.status_code == 201
     told = sent.json()
@@ -52,22 +56,25 @@ def test_an_upload_is_read_asked_replaced_and_removed(served: Running, client: h
         True,
     )
     with served.client() as other:
-        assert indexed(other, "team")["outcomes"] == {"added": 1}
-    (document,) = client.get("/documents").json()["items"]
+        assert indexed(other, "team")["outcomes"] == {"added": 2}
+    document, note = client.get("/documents").json()["items"]
     assert (document["source"], document["collection"], document["title"]) == ("hr/lease.md", "hr", "Lease")
-    answer = client.post("/ask", json={"question": "When is the rent due?"}).json()["answer"]
+    assert {"name": "hr", "documents": 2} in client.get("/collections").json()["items"]
+    session = client.post("/sessions", json={}).json()["session"]
+    answer = client.post("/ask", json={"question": "When is the rent due?", "session": session}).json()[
+        "answer"
+    ]
     assert "due on the first" in answer["text"]
-    assert {"name": "hr", "documents": 1} in client.get("/collections").json()["items"]
-    again = client.put("/collections/hr/files/lease.md", content=LEASE.replace(b"40", b"50"))
+    changed = LEASE.replace(b"40", b"50")
+    again = client.put("/collections/hr/files/lease.md?index=false", content=changed)
     assert (again.status_code, again.json()["new"]) == (200, False)
+    assert client.delete(f"/documents/{note['document']}").status_code == 202
     with served.client() as other:
-        assert indexed(other, "team")["outcomes"] == {"changed": 1}
+        assert indexed(other, "team")["outcomes"] == {"changed": 1, "removed": 1}
     (document,) = client.get("/documents").json()["items"]
     assert "50 a month" in client.post("/search", json={"question": "rent"}).json()["passages"][0]["text"]
-    assert client.delete(f"/documents/{document['document']}").status_code == 202
-    with served.client() as other:
-        assert indexed(other, "team")["outcomes"] == {"removed": 1}
-    assert client.get("/documents").json()["items"] == []
+    (turn,) = client.get(f"/sessions/{session}").json()["turns"]
+    assert {(c["standing"], c["now"]) for c in turn["answer"]["citations"]} == {("changed", "hr/lease.md")}
 
 
 @pytest.mark.parametrize(

@@ -135,15 +135,16 @@ class Jobs:
         elif self._stopping:
             self._end(job, State.INTERRUPTED, None)
         else:
-            why = row["error"] if row is not None else None
-            self._end(
-                job,
-                State.FAILED,
-                why
-                or f"the process that read the files ended with {code}, most likely for want of memory; try again",
-            )
+            self._end(job, State.FAILED, (row and row["error"]) or _why(code))
         with self._lock:
             self._process = None
 
     def _end(self, job: str, state: State, error: str | None) -> None:
         self._records.set_job(job, state=state.value, ended=time.time(), error=error)
+
+
+def _why(code: int) -> str:
+    """Say why a job ended that said nothing itself; a code below zero is the number of a signal."""
+    if code < 0:
+        return f"the process that read the files was ended by signal {-code}, most likely for want of memory; try again"
+    return f"the process that read the files ended with {code}; the log of the server says why"

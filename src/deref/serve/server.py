@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
+from deref.conversations import MOST_HISTORY
 from deref.embedders import chosen_embedder
 from deref.engine import Engine
 from deref.errors import UsageError
@@ -125,12 +126,11 @@ class Library:
         return row
 
     def history(self, caller: Caller, session: str | None) -> tuple[str, ...]:
-        """Return the questions of a session, oldest first; none without a session. Raises NotThere."""
+        """Return the last questions of a session, oldest first; none without a session. Raises NotThere."""
         if session is None:
             return ()
-        return tuple(
-            row["asked"]["text"] for row in self.records.questions(self.session(caller, session)["id"])
-        )
+        asked = self.records.questions(self.session(caller, session)["id"])
+        return tuple(row["asked"]["text"] for row in asked[-MOST_HISTORY:])
 
     def drop_session(self, caller: Caller, name: str) -> None:
         """Forget a session with its questions. Raises NotThere."""

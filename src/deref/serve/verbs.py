@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from deref.answer.wire import answer_values
+from deref.conversations import position_of
 from deref.engine import Engine
 from deref.errors import NoSuchSource, UsageError
 from deref.references.graph import document_map
@@ -19,7 +20,7 @@ from deref.references.graph_reading import with_degrees
 from deref.references.rows import finding_row
 from deref.serve.problems import NotThere
 from deref.trace.events import Degraded, Event, LeftOut
-from deref.values import Answer, Card, Document, Finding, Resolution, Scope, Severity, Status
+from deref.values import Answer, Card, Citation, Document, Finding, Resolution, Scope, Severity, Status
 
 Values = dict[str, Any]
 T = TypeVar("T")
@@ -227,10 +228,42 @@ def search(engine: Engine, scope: Scope, *, text: str, where: str | None, k: int
 
 
 def answer_row(engine: Engine, answer: Answer, scope: Scope) -> Values:
-    """Return an answer as the command line prints it, with the ids of the documents that it cites and points at."""
+    """Return an answer as the command line prints it, with the ids of the documents that it cites and points at.
+
+    A citation that arrived by a reference has as `followed` the row of that reference: where it leads, by which tier, and why.
+    """
     values = answer_values(answer, lambda resolution: reference_row(engine, resolution, scope))
-    values["citations"] = [
-        {"document": citation.lines.doc, **told}
-        for citation, told in zip(answer.citations, values["citations"], strict=True)
-    ]
+    ids = {card.name: card.id for card in engine.shelf(scope).cards()}
+    for told in (*values["conditions"], *values["definitions"]):
+        told["document"] = ids.get(told["source"])
+    cited = []
+    for citation, told in zip(answer.citations, values["citations"], strict=True):
+        origin = told["referenced_from"]
+        if origin is not None:
+            origin["document"] = ids.get(origin["source"])
+        cited.append(
+            {"document": citation.lines.doc, **told, "followed": _followed(engine, citation, ids, scope)}
+        )
+    values["citations"] = cited
     return values
+
+
+def _followed(engine: Engine, citation: Citation, ids: dict[str, str], scope: Scope) -> Values | None:
+    """Return the row of the reference by which a citation arrived; None for another one, or when its document has changed since."""
+    origin = citation.referenced_from
+    if origin is None or (doc := ids.get(origin.source)) is None:
+        return None
+    for reference in engine.references_of(seen(engine, doc, scope), scope):
+        if reference.at.line == origin.line and reference.text == citation.reference:
+            return reference_row(engine, engine.resolve(reference, scope), scope)
+    return None
+
+
+def with_positions(engine: Engine, answer: Values, scope: Scope) -> Values:
+    """Return an answer on record with what became of the document of each citation: its `standing`, and the name that it has `now`."""
+    names = {card.id: card.name for card in engine.shelf(scope).cards()}
+    cited = []
+    for told in answer["citations"]:
+        position = position_of(told["source"], told["document"], names)
+        cited.append({**told, "standing": position.standing.value, "now": position.name or None})
+    return {**answer, "citations": cited}

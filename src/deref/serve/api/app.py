@@ -70,6 +70,23 @@ async def metrics(request: Request, _caller: Admin) -> Response:
 
 def make_app(server: Server, *, loopback_only: bool, web: Path | None = None) -> FastAPI:
     """Return the application over a server that is open. `web` is the folder of the pages at `/`, the one in the package when None."""
+    app = _routed()
+    app.state.server = server
+    app.state.metrics = Metrics(server)
+    folder = web or web_folder()
+    if folder.is_dir():
+        app.mount("/", StaticFiles(directory=folder, html=True))
+    app.add_middleware(Measuring, metrics=app.state.metrics)
+    app.add_middleware(Security, loopback_only=loopback_only)
+    return app
+
+
+def description() -> dict[str, Any]:
+    """Return the OpenAPI description of the routes, without a server."""
+    return _routed().openapi()
+
+
+def _routed() -> FastAPI:
     app = FastAPI(
         title="Deref",
         version=__version__,
@@ -80,18 +97,9 @@ def make_app(server: Server, *, loopback_only: bool, web: Path | None = None) ->
         redirect_slashes=False,
         generate_unique_id_function=_operation,
     )
-    app.state.server = server
-    app.state.metrics = Metrics(server)
     add_problems(app)
-    for routes in (
-        _server_routes, library_routes.routes, document_routes.routes, question_routes.routes,
-    ):  # fmt: skip
+    for routes in (_server_routes, library_routes.routes, document_routes.routes, question_routes.routes):
         app.include_router(routes, prefix=PREFIX, responses=_LIST)
-    folder = web or web_folder()
-    if folder.is_dir():
-        app.mount("/", StaticFiles(directory=folder, html=True))
-    app.add_middleware(Measuring, metrics=app.state.metrics)
-    app.add_middleware(Security, loopback_only=loopback_only)
     app.openapi = lambda: _described(app)  # type: ignore[method-assign]
     return app
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Header, Path, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
+from deref.engine import Engine
 from deref.errors import Cancelled
 from deref.serve import verbs
 from deref.serve.access import Caller
@@ -196,9 +197,17 @@ async def sessions(
 
 @routes.get("/libraries/{library}/sessions/{session}", response_model=shapes.SessionInFull, tags=["sessions"])
 async def one_session(library: LibraryHere, caller: Reader, session: SessionId) -> dict[str, Any]:
-    """Give a session with its questions and answers, and the places that they cite."""
+    """Give a session with its questions and answers, the places that they cite, and what became of those documents."""
     row = library.session(caller, session)
-    return {**_session(library, row), "turns": [_told(one) for one in library.records.questions(row["id"])]}
+    turns = [_told(one) for one in library.records.questions(row["id"])]
+
+    def work(engine: Engine) -> list[dict[str, Any]]:
+        return [
+            {**turn, "answer": turn["answer"] and verbs.with_positions(engine, turn["answer"], caller.scope)}
+            for turn in turns
+        ]
+
+    return {**_session(library, row), "turns": await done(library, work)}
 
 
 @routes.delete("/libraries/{library}/sessions/{session}", status_code=204, tags=["sessions"])

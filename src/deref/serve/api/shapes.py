@@ -303,7 +303,7 @@ class SessionShape(Shape):
 
 
 class SessionInFull(SessionShape):
-    """A session with its questions and answers, oldest first."""
+    """A session with its questions and answers, oldest first. Citations say what became of their document: `standing` and `now`."""
 
     turns: list[QuestionShape]
 
