@@ -54,6 +54,7 @@ class _Page:
             self.chunks = {c.id: c for c in recording.kept.of_type("document.Chunk")}
         self.started: Values | None = next((e for e in self.events if e["kind"] == "run_started"), None)
         self.answer = _answer_of(self.events, recording)
+        self.typed = " ".join(str(recording.asked["text"]).split()) if recording is not None else ""
         self.failed = (
             recording.ended if recording is not None and isinstance(recording.ended, tuple) else None
         )
@@ -61,7 +62,9 @@ class _Page:
 
     def parts(self) -> Iterator[str]:
         """Yield the page."""
-        question = self.started["query"]["text"] if self.started else "a question that was not begun"
+        question = self.typed or (self.started or {}).get("query", {}).get(
+            "text", "a question that was not begun"
+        )
         yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         yield "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n"
@@ -92,6 +95,8 @@ class _Page:
             passes = f"{finished['passes']} pass{'es' * (finished['passes'] != 1)}"
             yield f"<li>{passes}, {finished['seconds'] * 1000:.0f} ms</li>\n"
         yield "</ul>\n"
+        if self.started and query["text"] != question:
+            yield f'<p class="why">Understood as <q dir="auto">{clean(query["text"])}</q></p>\n'
         if query.get("history"):
             asked = "".join(f'<li dir="auto">{clean(q)}</li>\n' for q in query["history"])
             yield f'<details class="more"><summary>Asked before</summary><ol>\n{asked}</ol></details>\n'

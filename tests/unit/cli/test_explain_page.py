@@ -210,6 +210,15 @@ def test_documents_that_were_moved_are_found_where_they_are_now(tmp_path: Path) 
     assert "data:image" in page_of(trace, tmp_path / "moved" / "ferry.pdf")
 
 
+def test_a_follow_up_is_told_as_it_was_typed_and_as_it_was_understood(tmp_path: Path) -> None:
+    trace = asked(tmp_path, ferry, "And in winter?", history=("What does the ferry cost?",))
+    text = " ".join(Tags(page_of(trace)).text.split())
+    assert "how this answer came about And in winter?" in text
+    assert "Asked before What does the ferry cost?" in text
+    understood = next(e for e in read_events(trace) if e["kind"] == "run_started")["query"]["text"]
+    assert (f"Understood as {understood}" in text) is (understood != "And in winter?")
+
+
 # Traces that are not whole
 
 
