@@ -297,11 +297,14 @@ def api_page() -> str:
             by_tag.setdefault(operation["tags"][-1], []).append(_route(method.upper(), path, operation))
     for tag, routes in by_tag.items():
         out += [f"## {tag.capitalize()}", *routes]
-    shapes = {name: one for name, one in spec["components"]["schemas"].items() if "properties" in one}
     out.append("## Shapes")
-    for name, shape in shapes.items():
-        rows = [(f"`{field}`", _json_type(one)) for field, one in shape["properties"].items()]
-        out += [f"### {name}", *_paragraphs(shape.get("description")), _table(("field", "type"), rows)]
+    for name, shape in spec["components"]["schemas"].items():
+        out += [f"### {name}", *_paragraphs(shape.get("description"))]
+        if "properties" in shape:
+            rows = [(f"`{field}`", _json_type(one)) for field, one in shape["properties"].items()]
+            out.append(_table(("field", "type"), rows))
+        else:
+            out.append(f"One of {_json_type(shape)}.")
     return "\n\n".join(out) + "\n"
 
 

@@ -117,7 +117,7 @@ async def picture(
     return Response(png, media_type="image/png", headers=headers)
 
 
-@routes.get(f"{_OF}/references", response_model=shapes.Listed[shapes.ReferenceShape])
+@routes.get(f"{_OF}/references", response_model=shapes.References)
 async def references(
     request: Request,
     response: Response,
@@ -137,9 +137,7 @@ async def references(
     return listed(request, response, rows, following)
 
 
-@routes.get(
-    "/libraries/{library}/findings", response_model=shapes.Listed[shapes.FindingShape], tags=["shelf"]
-)
+@routes.get("/libraries/{library}/findings", response_model=shapes.Findings, tags=["shelf"])
 async def findings(
     request: Request,
     response: Response,

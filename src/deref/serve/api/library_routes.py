@@ -132,7 +132,7 @@ async def add_job(response: Response, caller: WriterHere, library: LibraryHere) 
     return library.jobs.told(caller, row)
 
 
-@routes.get("/libraries/{library}/jobs", response_model=shapes.Listed[shapes.JobShape], tags=["jobs"])
+@routes.get("/libraries/{library}/jobs", response_model=shapes.Jobs, tags=["jobs"])
 async def jobs(
     request: Request, response: Response, library: LibraryHere, caller: Reader, window: WindowHere
 ) -> dict[str, Any]:
@@ -149,9 +149,7 @@ async def one_job(
     return library.jobs.told(caller, _job(library, caller, job))
 
 
-@routes.get(
-    "/libraries/{library}/jobs/{job}/files", response_model=shapes.Listed[shapes.FileShape], tags=["jobs"]
-)
+@routes.get("/libraries/{library}/jobs/{job}/files", response_model=shapes.Files, tags=["jobs"])
 async def files_of_job(
     request: Request,
     response: Response,

@@ -109,7 +109,7 @@ async def ask_streamed(library: LibraryHere, caller: Reader, asking: Begun) -> A
         yield event
 
 
-@routes.get("/libraries/{library}/questions", response_model=shapes.Listed[shapes.QuestionShape])
+@routes.get("/libraries/{library}/questions", response_model=shapes.Questions)
 async def questions(
     request: Request, response: Response, library: LibraryHere, caller: Reader, window: WindowHere
 ) -> dict[str, Any]:
@@ -183,9 +183,7 @@ async def begin_session(library: LibraryHere, caller: Reader, asked: shapes.Sess
     return _session(library, library.records.add_session(caller.name, asked.title))
 
 
-@routes.get(
-    "/libraries/{library}/sessions", response_model=shapes.Listed[shapes.SessionShape], tags=["sessions"]
-)
+@routes.get("/libraries/{library}/sessions", response_model=shapes.Sessions, tags=["sessions"])
 async def sessions(
     request: Request, response: Response, library: LibraryHere, caller: Reader, window: WindowHere
 ) -> dict[str, Any]:

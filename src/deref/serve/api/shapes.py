@@ -212,6 +212,10 @@ class ReferenceShape(Shape):
     targets: list[dict[str, Any]]
 
 
+class References(Listed[ReferenceShape]):
+    """References of a document, by place."""
+
+
 class FindingShape(Shape):
     """A finding of the checker: docs/json.md, `check`."""
 
@@ -222,6 +226,10 @@ class FindingShape(Shape):
     text: str
     message: str
     fingerprint: str
+
+
+class Findings(Listed[FindingShape]):
+    """Findings of the checker, by document and place."""
 
 
 class GraphShape(Shape):
@@ -287,6 +295,10 @@ class QuestionShape(Shape):
     problem: ProblemShape | None
 
 
+class Questions(Listed[QuestionShape]):
+    """Questions of the caller, newest first."""
+
+
 class SessionAsked(Asks):
     """A session to begin."""
 
@@ -300,6 +312,10 @@ class SessionShape(Shape):
     title: str
     created: float
     questions: int
+
+
+class Sessions(Listed[SessionShape]):
+    """Sessions of the caller, newest first."""
 
 
 class SessionInFull(SessionShape):
@@ -325,6 +341,10 @@ class JobShape(Shape):
     error: str | None
 
 
+class Jobs(Listed[JobShape]):
+    """Index jobs, newest first."""
+
+
 class FileShape(Shape):
     """What became of a file: docs/events.md, `file_read`."""
 
@@ -335,6 +355,10 @@ class FileShape(Shape):
     chunks: int
     problems: list[str]
     error: str | None
+
+
+class Files(Listed[FileShape]):
+    """What became of files, by path."""
 
 
 class UploadShape(Shape):
