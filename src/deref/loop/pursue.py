@@ -2,9 +2,9 @@
 
 Each pending reference is resolved, and each says whether it was followed and why not. Of those that resolve, the first
 `most` are followed (they come in the writer's order, those that carry the answer first); a footnote is short and takes
-none of these places. A pointer that stands inside its own target, or points at a place that was followed already,
-is not followed: its text is being read. A place too long for evidence is narrowed to the parts of it that bear most on the
-question.
+none of these places. A pointer that stands inside its own target, or points at a place that was followed already or at a
+wider one around it, is not followed: its text is being read. A place too long for evidence is narrowed to the parts of it
+that bear most on the question.
 """
 
 from __future__ import annotations
@@ -89,6 +89,9 @@ def pursue(
         elif all(place_of(t) in seen for t in targets):
             why = "not followed again: another pointer led there already"
             pursuits.append(Pursuit(resolution, Outcome.READ, (), why))
+        elif all(any(_inside(place, t) for place in seen) for t in targets):
+            why = "not followed: another pointer led to a place inside it already"
+            pursuits.append(Pursuit(resolution, Outcome.READ, (), why))
         elif not left and not note:
             why = f"not followed: {most} pointers were followed in this pass already"
             pursuits.append(Pursuit(resolution, Outcome.WAITING, (), why))
@@ -108,6 +111,13 @@ def pursue(
 def place_of(target: Target) -> TargetPlace:
     """Return the place of a target."""
     return (target.lines.doc, target.lines.start, target.lines.end, target.focus)
+
+
+def _inside(place: TargetPlace, target: Target) -> bool:
+    """Tell whether a place that was followed lies in a wider one."""
+    doc, start, end, focus = place
+    wider = end - start < len(target.lines) or (bool(focus) and not target.focus)
+    return doc == target.lines.doc and target.lines.start <= start and end <= target.lines.end and wider
 
 
 def _holds(target: Target, resolution: Resolution) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from deref.loop.pursue import LONGEST_TARGET, Outcome, Pursuit, pursue
-from deref.values import Arrived, Document, Line, Reference, Resolution, Span, Status, Target
+from deref.values import Arrived, Document, Line, Reference, ReferenceKind, Resolution, Span, Status, Target
 from unit.loop.small_world import DOCUMENT, open_, pointer, read, resolved, span, target, unfollowable
 
 A, B, C = pointer("A", 0), pointer("B", 1), pointer("C", 2)
@@ -93,3 +95,20 @@ def test_a_place_too_long_to_read_is_narrowed_to_its_best_parts() -> None:
 def test_a_long_place_without_best_parts_is_read_whole() -> None:
     pursuit, _ = _long([])
     assert [p.lines for p in pursuit.passages] == [span(1, 12)]
+
+
+def test_a_footnote_takes_no_place_of_another_pointer() -> None:
+    note = replace(B, kind=ReferenceKind.FOOTNOTE)
+    first, second = pursued(resolved(A, target(4, 5)), resolved(note, target(6, 7)), most=1)
+    assert (first.outcome, second.outcome) == (Outcome.FOLLOWED, Outcome.FOLLOWED)
+
+
+def test_a_place_around_one_that_was_followed_is_not_followed() -> None:
+    narrow, wide = pursued(resolved(B, target(4, 5)), resolved(C, target(3, 9)))
+    assert (narrow.outcome, wide.outcome) == (Outcome.FOLLOWED, Outcome.READ)
+    assert "inside it" in wide.why
+
+
+def test_a_place_inside_one_that_was_followed_is_followed_all_the_same() -> None:
+    wide, narrow = pursued(resolved(B, target(3, 9)), resolved(C, target(4, 5)))
+    assert (wide.outcome, narrow.outcome) == (Outcome.FOLLOWED, Outcome.FOLLOWED)
