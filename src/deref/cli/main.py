@@ -40,6 +40,7 @@ COMMANDS = (
     "replay",
     "sessions",
     "serve",
+    "mcp",
     "tokens",
     "evaluate",
 )

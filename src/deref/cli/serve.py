@@ -65,16 +65,11 @@ def serve(
     from deref.serve.access import LOCAL
     from deref.serve.libraries import served
     from deref.serve.server import Server
-    from deref.serve.tokens import TokenFile, default_token_file
+    from deref.serve.tokens import tokens_for
     from deref.settings import user_settings
 
     loopback = is_loopback(host)
-    tokens = None if loopback and token_file is None else TokenFile(token_file or default_token_file())
-    if tokens is not None and not tokens.tokens():
-        raise UsageError(
-            f"{token_file or default_token_file()}: there is no token in it, so nobody could call; add one with `deref tokens "
-            "add LABEL`, or listen on 127.0.0.1 without --token-file"
-        )
+    tokens = tokens_for(token_file, loopback=loopback)
     logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s")
     with Server(served(paths or (), library), settings=user_settings(), tokens=tokens) as server:
         app = make_app(server, loopback_only=loopback)

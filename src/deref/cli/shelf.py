@@ -68,7 +68,7 @@ def opened(
                 engine.embed(emit=progress)
         yield engine
         if not wait:
-            _follow_with_vectors(engine, folder)
+            follow_with_vectors(engine, folder)
 
 
 def _tell_failures(rows: Sequence[FileRead]) -> None:
@@ -79,7 +79,7 @@ def _tell_failures(rows: Sequence[FileRead]) -> None:
             complain(f"{row.path}: {problem}")
 
 
-def _follow_with_vectors(engine: Engine, folder: Path) -> None:
+def follow_with_vectors(engine: Engine, folder: Path) -> None:
     """Start a process that computes the missing vectors at low priority, unless that is switched off or none is missing."""
     if not engine.settings.models.background or engine.settings.models.embedder == "none":
         return

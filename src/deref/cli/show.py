@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any
 
 import typer
@@ -11,9 +10,8 @@ from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArg
 from deref.cli.shelf import opened
 from deref.cli.streams import say, say_json
 from deref.cli.tell import styled
-from deref.errors import NoSuchSource, UsageError
-from deref.text.labels import normalize_label
-from deref.values import Document, ItemKind, Span
+from deref.references.named_spans import named_spans
+from deref.values import Document, Span
 
 
 def show(
@@ -43,7 +41,7 @@ def show(
     """
     with opened(path, library, password=password) as engine:
         document = engine.document_named(source)
-        for span in _spans(document, lines=lines, page=page, section=section, item=item):
+        for span in named_spans(document, lines=lines, page=page, section=section, item=item, option="--"):
             values = _values(document, span)
             if as_json:
                 say_json(values)
@@ -67,46 +65,3 @@ def _values(document: Document, span: Span) -> dict[str, Any]:
         "path": path,
         "text": document.text(span),
     }
-
-
-def _spans(
-    document: Document, *, lines: str | None, page: int | None, section: str | None, item: str | None
-) -> list[Span]:
-    if sum(x is not None for x in (lines, page, section, item)) > 1:
-        raise UsageError("give one of --lines, --page, --section, --item, not several")
-    if lines is not None:
-        match = re.fullmatch(r"(\d{1,9})-(\d{1,9})", lines)
-        if not match or not int(match[1]) < int(match[2]) <= len(document.lines):
-            raise UsageError(
-                f"--lines {lines}: write A-B with 0 <= A < B <= {len(document.lines)}, e.g. --lines 0-10"
-            )
-        return [Span(doc=document.id, start=int(match[1]), end=int(match[2]))]
-    if page is not None:
-        on = [line.n for line in document.lines if line.page == page]
-        if not on:
-            raise NoSuchSource(f"{document.name}: no text on page {page}; it has {document.pages} page(s)")
-        return [Span(doc=document.id, start=on[0], end=on[-1] + 1)]
-    if section is not None:
-        found = [s.lines for s in document.sections_labelled(normalize_label(section))]
-        if not found:
-            known = ", ".join(s.label for s in document.sections if s.label)[:200]
-            raise NoSuchSource(
-                f"{document.name}: no section {section}; it has {known or 'none with a label'}"
-            )
-        return found
-    if item is not None:
-        return _items(document, item)
-    if not document.lines:
-        raise NoSuchSource(f"{document.name}: no text in it; run OCR on its pages")
-    return [Span(doc=document.id, start=0, end=len(document.lines))]
-
-
-def _items(document: Document, item: str) -> list[Span]:
-    kind, _, label = item.partition(" ")
-    if kind.casefold() not in {k.value for k in ItemKind} or not label:
-        raise UsageError(f"--item {item!r}: write a kind and a label, e.g. --item 'table 3'")
-    found = [i.lines for i in document.items_labelled(ItemKind(kind.casefold()), normalize_label(label))]
-    if not found:
-        known = ", ".join(f"{i.kind.value} {i.label}" for i in document.items if i.label)[:200]
-        raise NoSuchSource(f"{document.name}: no {item}; it has {known or 'no items'}")
-    return found

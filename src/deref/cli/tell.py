@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from deref.cli.streams import say
+from deref.text.cited import place_told, rows_told
 from deref.values import Answer, Citation, Completeness, Resolution
 
 Row = Callable[[Resolution], dict[str, Any]]
@@ -33,11 +34,11 @@ def tell_answer(answer: Answer, row: Row) -> None:
         say("\n" + styled("Followed", "bold") + "\n" + "".join(f"  {t}\n" for t in trail))
     _told(
         "Holds on condition",
-        [f"{c.text} ({c.at.source}, p. {c.at.page}, l. {c.at.row})" for c in answer.conditions],
+        [f"{c.text} ({place_told(c.at.source, c.at.page, c.at.row)})" for c in answer.conditions],
     )
     _told(
         "As defined",
-        [f"{d.term}: {d.text} ({d.at.source}, p. {d.at.page}, l. {d.at.row})" for d in answer.definitions],
+        [f"{d.term}: {d.text} ({place_told(d.at.source, d.at.page, d.at.row)})" for d in answer.definitions],
     )
     _told("Open", [_pointer(row(r)) for r in answer.pending])
     _told("Off the shelf", [_pointer(row(r)) for r in answer.external])
@@ -62,11 +63,7 @@ def _place(citation: Citation) -> str:
 
 
 def _rows(citation: Citation) -> str:
-    if citation.end_page != citation.page:
-        return f"l. {citation.row} to p. {citation.end_page}, l. {citation.end_row}"
-    if citation.end_row != citation.row:
-        return f"l. {citation.row}–{citation.end_row}"
-    return f"l. {citation.row}"
+    return rows_told(citation.page, citation.row, citation.end_page, citation.end_row)
 
 
 def _trail(answer: Answer) -> list[str]:
@@ -85,7 +82,7 @@ def _trail(answer: Answer) -> list[str]:
 
 
 def _pointer(row: dict[str, Any]) -> str:
-    return f"“{row['text']}” ({row['source']}, p. {row['page']}, l. {row['row']}): {row['why']}"
+    return f"“{row['text']}” ({place_told(row['source'], row['page'], row['row'])}): {row['why']}"
 
 
 _COLOURS = {

@@ -146,6 +146,22 @@ class TokenFile:
         Path(name).replace(self.path)
 
 
+def tokens_for(file: Path | None, *, loopback: bool) -> TokenFile | None:
+    """Return the tokens that callers must have; None on loopback without a `file`: there the user of this machine calls.
+
+    Anywhere else the default file stands in for one that is not named. Raises UsageError when no token is in it.
+    """
+    if loopback and file is None:
+        return None
+    tokens = TokenFile(file or default_token_file())
+    if not tokens.tokens():
+        raise UsageError(
+            f"{tokens.path}: there is no token in it, so nobody could call; add one with `deref tokens add LABEL`, or listen on "
+            "127.0.0.1 without --token-file"
+        )
+    return tokens
+
+
 def _digest(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 

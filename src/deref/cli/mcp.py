@@ -1,0 +1,138 @@
+"""`deref mcp`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from deref.cli.options import LibraryOption
+from deref.cli.streams import complain
+from deref.errors import UsageError
+
+if TYPE_CHECKING:
+    from deref.serve.mcp.shelves import Shelves
+
+_EXTRA = "the MCP server needs more than is installed; install it with: pip install 'deref[mcp]'"
+_ITS_LIBRARIES = ("mcp", "mcp_types", "pydantic", "starlette", "fastapi", "uvicorn", "anyio")
+
+
+def mcp(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[PATH]...",
+            help="Folders or files, each with its library. Without any, the library of uploads of `deref serve`.",
+        ),
+    ] = None,
+    library: LibraryOption = None,
+    http: Annotated[
+        bool, typer.Option("--http", help="Serve over HTTP, at /mcp, instead of standard input and output.")
+    ] = False,
+    host: Annotated[
+        str, typer.Option("--host", metavar="ADDRESS", help="Where to listen. Any but loopback needs tokens.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes a free one.")] = 8378,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--token-file",
+            metavar="FILE",
+            help="The tokens of `deref tokens add`: who calls over HTTP must have one, also on loopback.",
+        ),
+    ] = None,
+) -> None:
+    """Serve libraries to a language model, by the Model Context Protocol: docs/mcp.md.
+
+    On standard input and output the one who starts it calls. Over HTTP on loopback whoever uses this machine may call,
+    elsewhere each caller needs a token.
+
+    Example: deref mcp contracts/
+
+    Example: deref mcp contracts/ --http --token-file tokens.json
+    """
+    if not http and token_file is not None:
+        raise UsageError(
+            "--token-file is for --http; on standard input and output the one who starts it calls"
+        )
+    try:
+        from deref.serve.mcp.shelves import Shelf, Shelves
+
+        if http:
+            from deref.serve.mcp.http import mcp_app  # noqa: F401 - missing parts are told before anything is read
+        else:
+            from deref.serve.mcp.protocol import mcp_server  # noqa: F401
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in _ITS_LIBRARIES:
+            raise
+        raise UsageError(_EXTRA) from error
+    import logging
+    from functools import partial
+
+    from deref.cli.shelf import follow_with_vectors
+    from deref.embedders import chosen_embedder
+    from deref.language_models import sent_to
+    from deref.serve.libraries import served
+    from deref.settings import user_settings
+
+    logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s")
+    settings = user_settings()
+    for receiver in sent_to(settings):
+        complain(f"questions and passages of the documents are sent to {receiver}, as the settings say")
+    embedder = chosen_embedder(settings)
+    shelves = Shelves(
+        [
+            Shelf(
+                one,
+                partial(one.engine, settings, embedder),
+                afterwards=partial(follow_with_vectors, folder=one.folder),
+            )
+            for one in served(paths or (), library)
+        ]
+    )
+    if http:
+        _over_http(shelves, host, port, token_file)
+    else:
+        _over_stdio(shelves)
+
+
+def _over_stdio(shelves: Shelves) -> None:
+    import asyncio
+
+    from mcp.server.stdio import stdio_server
+
+    from deref.serve.mcp.protocol import mcp_server
+
+    async def serve() -> None:
+        server = mcp_server(shelves)
+        async with stdio_server() as (read, write):
+            await server.run(read, write, server.create_initialization_options())
+
+    with shelves:
+        asyncio.run(serve())
+
+
+def _over_http(shelves: Shelves, host: str, port: int, token_file: Path | None) -> None:
+    from contextlib import suppress
+
+    import uvicorn
+
+    from deref.serve.api.security import is_loopback
+    from deref.serve.mcp.http import PATH, mcp_app
+    from deref.serve.tokens import tokens_for
+
+    loopback = is_loopback(host)
+    tokens = tokens_for(token_file, loopback=loopback)
+    with shelves:
+        config = uvicorn.Config(
+            mcp_app(shelves, tokens=tokens, loopback_only=loopback), host=host, port=port, log_level="warning",
+            access_log=False, server_header=False, timeout_graceful_shutdown=5,
+        )  # fmt: skip
+        running = uvicorn.Server(config)
+        listening = config.bind_socket()
+        complain(f"MCP is served at http://{host}:{listening.getsockname()[1]}{PATH}")
+        if not loopback:
+            complain("the connection is not encrypted: put a proxy with TLS before it")
+        with suppress(KeyboardInterrupt):  # It has ended in good order by then.
+            running.run(sockets=[listening])

@@ -1,0 +1,155 @@
+"""The libraries that tools read, each kept up to date with its folder by a thread of its own.
+
+A folder is looked through before a call when that was not done within the last seconds; what is new or changed is read in, as
+the commands do it. Who calls waits for that a while. After that, what is stored answers, and the answer says that more is on its
+way; a shelf that was never read through has no answer yet. Another process may be reading the same folder in: then its work is
+waited for by asking again. So any number of servers may stand over one library.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Self, TypeVar
+
+from deref.engine import Engine
+from deref.errors import LibraryBusy, UsageError
+from deref.serve.access import Caller
+from deref.serve.engines import Engines, Lane
+from deref.serve.libraries import Served
+
+T = TypeVar("T")
+Gone = Callable[[], bool]
+"""Tells whether the one who asked has gone."""
+
+_LOG = logging.getLogger("deref.mcp")
+_LOOK_EVERY_S = 2.0
+_PATIENCE_WITH_OTHERS_S = 0.2
+
+
+def nothing_more(_engine: Engine) -> None:
+    """Leave it at that."""
+
+
+class Shelf:
+    """One library that is read."""
+
+    def __init__(
+        self,
+        served: Served,
+        open_engine: Callable[[], Engine],
+        *,
+        afterwards: Callable[[Engine], None] = nothing_more,
+        patience_s: float = 20.0,
+    ) -> None:
+        """Take what is served, what opens an engine of it, what is done with one after reading, and how long a call waits for that."""
+        self.id = served.id
+        self._served, self._open, self._afterwards = served, open_engine, afterwards
+        self._patience = patience_s
+        self._engines = Engines(open_engine)
+        self._reader = ThreadPoolExecutor(1, thread_name_prefix="reading in")
+        self._lock = threading.Lock()
+        self._reading: Future[None] | None = None
+        self._ended = 0.0
+
+    def close(self) -> None:
+        """Wait for what is being done, and let go of the library."""
+        self._reader.shutdown(wait=True, cancel_futures=True)
+        self._engines.close()
+
+    def look(self) -> Future[None]:
+        """Have the folder looked through, unless that is being done or was within the last seconds. What it raises is in the future."""
+        with self._lock:
+            known = self._reading
+            if known is not None and (not known.done() or time.monotonic() - self._ended < _LOOK_EVERY_S):
+                return known
+            self._reading = self._reader.submit(self._bring_up)
+            return self._reading
+
+    async def up_to_date(self, caller: Caller) -> list[str]:
+        """Wait until the folder is read in, if it does not take too long; return what is to be told otherwise.
+
+        Who does not see all of the library waits for nothing: how long it takes tells of documents of others.
+        Raises LibraryBusy when nothing was ever read in, and what reading raises.
+        """
+        reading = asyncio.wrap_future(self.look())
+        patience = self._patience if caller.sees_all else _PATIENCE_WITH_OTHERS_S
+        told = []
+        try:
+            ended, _ = await asyncio.wait([_heard(reading)], timeout=patience)
+            if ended:
+                reading.result()
+            else:
+                told = ["documents are being read in; what is new in them may be missing"]
+        except LibraryBusy:
+            told = ["another process is reading documents in; what is new in them may be missing"]
+        if told and not await self.done(lambda engine, _: bool(engine.shelf(caller.scope).cards())):
+            raise LibraryBusy(
+                "the documents are being read in for the first time; call again in half a minute"
+            )
+        return told
+
+    async def done(self, work: Callable[[Engine, Gone], T], lane: Lane = Lane.LOOKS) -> T:
+        """Return what work gives that is done with an engine; it is told when the one who asked has gone. Raises what it raises."""
+        gone = threading.Event()
+        future = asyncio.wrap_future(self._engines.do(lane, lambda engine: work(engine, gone.is_set)))
+        try:
+            return await future
+        except asyncio.CancelledError:
+            gone.set()
+            raise
+
+    def _bring_up(self) -> None:
+        try:
+            with self._open() as engine:
+                for row in engine.index(self._served.source):
+                    if row.error is not None:
+                        _LOG.info("%s", row.error)
+                self._afterwards(engine)
+        finally:
+            self._ended = time.monotonic()
+
+
+def _heard(reading: asyncio.Future[None]) -> asyncio.Future[None]:
+    """Have what it raises count as heard, also when nobody waits for it any more."""
+    reading.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+    return reading
+
+
+class Shelves:
+    """The libraries of one server. Use as a context manager."""
+
+    def __init__(self, shelves: Sequence[Shelf]) -> None:
+        """Take the libraries."""
+        self._shelves = {shelf.id: shelf for shelf in shelves}
+
+    def __enter__(self) -> Self:
+        """Begin to read the folders in."""
+        for shelf in self._shelves.values():
+            shelf.look()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close everything."""
+        for shelf in self._shelves.values():
+            shelf.close()
+
+    def seen_by(self, caller: Caller) -> Iterator[Shelf]:
+        """Yield the libraries that are there for the caller."""
+        return (shelf for name, shelf in self._shelves.items() if caller.sees_library(name))
+
+    def named(self, caller: Caller, name: str | None) -> Shelf:
+        """Return a library by its name, without one the only one. Raises UsageError, which names those that are there."""
+        seen = {shelf.id: shelf for shelf in self.seen_by(caller)}
+        if name is None and len(seen) == 1:
+            return next(iter(seen.values()))
+        if name in seen:
+            return seen[name]
+        there = f"`library` is one of: {', '.join(seen)}" if seen else "no library is there for this caller"
+        raise UsageError(
+            f"there is no library {name!r}; {there}" if name else f"several libraries are served; {there}"
+        )
