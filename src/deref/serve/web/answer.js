@@ -1,0 +1,159 @@
+// An answer: claims with the chips of what they cite, the trail of what was followed, and what stays open, each with why.
+//
+// The text of an answer has a claim a paragraph, and "[2]" behind what the second citation says. Where the quoting writer
+// heads what it followed with the words of the pointer, the trail stands in the place of that line.
+
+import { count, el } from "./dom.js";
+import { position, shortName } from "./names.js";
+import { citedPlace, placeButton, trail, trails, writtenPlace } from "./places.js";
+import { openPlace } from "./viewer.js";
+
+const STATES = {
+  complete: ["Complete", "Every pointer that would change the answer was followed, or leaves the shelf."],
+  partial: ["Partial", "Something that would change the answer is still open. It is listed below with the reason."],
+  references_unresolved: ["Partial", "Pointers are still open. They are listed below with the reason."],
+  conflict: ["Conflict", "The passages contradict each other. Each side is cited."],
+  not_found: ["Not found", "Nothing on this shelf bears on the question."],
+};
+
+const STANDINGS = {
+  renamed: "renamed since", changed: "changed since this answer", gone: "no longer on the shelf",
+};
+
+/** Return an answer as an element. */
+export function answerView(answer) {
+  const [state, told] = STATES[answer.completeness] ?? [answer.completeness, ""];
+  const head = el("p.state", null, el(`span.badge.${answer.completeness}`, null, state), el("span", null, told));
+  if (answer.completeness === "not_found") return el("div.answer", null, head, notFound(), problems(answer));
+  const headed = new Set();
+  const said = claims(answer, headed);
+  return el("div.answer", null, head,
+    el("div.claims", null, said),
+    part("Holds on condition", "conditions", "These are stated in the documents. Deref does not decide whether they are met.",
+      answer.conditions.map((row) => el("li", null, el("blockquote", null, row.text), source(writtenPlace(row))))),
+    part("Terms as defined", "terms", null,
+      answer.definitions.map((row) => el("li", null, el("b", null, row.term), " ", el("span", null, row.text), source(writtenPlace(row))))),
+    referencesPart(headed.size ? "Also followed" : "Followed", "followed", followed(answer).filter((row) => !headed.has(key(row)))),
+    referencesPart("Still open", "open", answer.pending),
+    referencesPart("Outside this shelf", "outside", answer.external),
+    problems(answer));
+}
+
+function notFound() {
+  return el("div.empty", null,
+    el("h2", null, "Nothing here bears on the question"),
+    el("p", null, "Try the words that the documents use, name a document, or take the filter off. The Library shows what is on the shelf."),
+    el("p.actions", null, el("a.button", { href: "#/library" }, "See what is on the shelf")));
+}
+
+function part(title, name, lead, items) {
+  if (!items.length) return null;
+  return el(`section.part.${name}`, { "aria-label": title }, el("h3", null, title), lead && el("p.lead", null, lead), el("ul", null, items));
+}
+
+function referencesPart(title, name, rows) {
+  if (!rows.length) return null;
+  return el(`section.part.${name}`, { "aria-label": title },
+    el("h3", null, title, " ", el("span.number", null, String(rows.length))), trails(rows));
+}
+
+function problems(answer) {
+  if (!answer.problems.length) return null;
+  return el("ul.notes", { "aria-label": "Notes" }, answer.problems.map((told) => el("li", null, told)));
+}
+
+/** The references that were followed, each once, in the order in which they were cited. */
+function followed(answer) {
+  const rows = new Map();
+  for (const { followed: row } of answer.citations) if (row) rows.set(key(row), row);
+  return [...rows.values()];
+}
+
+function key(row) { return `${row.document} ${row.line} ${row.char_start}`; }
+
+function source(place) {
+  return el("div.sources", null, placeButton(place, `${shortName(place.source)}, ${position(place)}`, "source"));
+}
+
+/** Claims: the lines up to one that ends with a citation belong together. `headed` gets the references that stand as headings. */
+function claims(answer, headed) {
+  const shown = [];
+  let held = [];
+  for (const line of answer.text.split("\n")) {
+    const heading = headingOf(line, answer);
+    if (heading) {
+      if (held.length) shown.push(claim(held, answer));
+      held = [];
+      shown.push(el("ul.trails.heading", null, trail(heading)));
+      headed.add(key(heading));
+      continue;
+    }
+    held.push(line);
+    if (/\[\d+\]\s*$/.test(line)) {
+      shown.push(claim(held, answer));
+      held = [];
+    }
+  }
+  if (held.some((line) => line.trim())) shown.push(claim(held, answer));
+  return shown;
+}
+
+/** The reference whose words a line gives as the heading of what was followed: "Table 3 (a.pdf, p. 9):". */
+function headingOf(line, answer) {
+  if (!line.endsWith("):")) return null;
+  const cited = answer.citations.find((c) => c.followed && line.startsWith(`${c.reference} (`) && line.includes(c.source));
+  return cited?.followed ?? null;
+}
+
+function claim(lines, answer) {
+  const numbers = new Set();
+  const body = lines.map((line) => {
+    const marked = line.split(/(\[\d+\])/).map((piece) => {
+      const found = /^\[(\d+)\]$/.exec(piece);
+      const citation = found && answer.citations[found[1] - 1];
+      if (!citation) return piece;
+      numbers.add(Number(found[1]));
+      return chip(Number(found[1]), citation);
+    });
+    return line.includes("\t") ? row(marked) : el("span.line", null, marked);
+  });
+  const cited = [...numbers];
+  const arrived = cited.length && cited.every((n) => answer.citations[n - 1].arrived === "reference");
+  return el(arrived ? "div.claim.arrived" : "div.claim", null,
+    el("div.words", null, body),
+    cited.length ? el("div.sources", null, cited.map((n) => longSource(n, answer.citations[n - 1]))) : null);
+}
+
+/** A row of a table: cells are parted by tabs. */
+function row(pieces) {
+  const cells = [[]];
+  for (const piece of pieces) {
+    if (typeof piece !== "string") cells[cells.length - 1].push(piece);
+    else piece.split("\t").forEach((text, i) => (i ? cells.push([text]) : cells[cells.length - 1].push(text)));
+  }
+  return el("span.table-row", null, cells.map((cell) => el("span.cell", null, cell)));
+}
+
+function chip(n, citation) {
+  const place = citedPlace(citation);
+  return el("button.chip", {
+    type: "button", "data-citation": n, title: `${citation.source}, ${position(place)}`,
+    "aria-label": `Source ${n}: open ${citation.source}, ${position(place)}`,
+    onclick: (event) => openPlace(place, event.currentTarget),
+  }, String(n));
+}
+
+function longSource(n, citation) {
+  const place = citedPlace(citation);
+  const changed = STANDINGS[citation.standing];
+  return el("span.cited", null,
+    placeButton(place, `${shortName(citation.source)}, ${position(place)}`, "source"),
+    citation.section && el("span.section", null, citation.section),
+    changed && el("span.badge.partial", null, changed));
+}
+
+/** Return an answer as plain text with its sources, for the clipboard. */
+export function plainText(question, answer) {
+  const sources = answer.citations.map((c, i) => `[${i + 1}] ${c.source}, ${position(citedPlace(c))}`);
+  return [question, "", answer.text, "", count(sources.length, "source"), ...sources].join("\n");
+}

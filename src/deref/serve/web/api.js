@@ -1,0 +1,181 @@
+// The public API, /api/v1: JSON, lists that come in parts, streams that are taken up again, uploads with progress.
+//
+// An error is a Problem: `title`, `message` that says what to do, `status` (0: the server was not reached).
+
+const ROOT = "/api/v1";
+const TOKEN = "deref-token";
+const TAKE_UP_AGAIN = 5;
+const PICTURES = 40;
+
+export class Problem extends Error {
+  constructor({ title, detail, status }) {
+    super(detail || "The server gave no reason. Its log may tell more.");
+    this.title = title || "The server could not do this";
+    this.status = status ?? 0;
+  }
+}
+
+let askForToken = null;
+let library = null;
+
+/** Have `asking` called when the server wants a token; it resolves to one. */
+export function onTokenWanted(asking) { askForToken = asking; }
+
+/** Choose the library that the paths of `api` are in. */
+export function useLibrary(id) { library = id; documentsByName = null; }
+
+function headers(more) {
+  const token = sessionStorage.getItem(TOKEN);
+  return token ? { Authorization: `Bearer ${token}`, ...more } : { ...more };
+}
+
+function address(path) {
+  if (path.startsWith(ROOT)) return path;
+  return path.startsWith("/") ? ROOT + path : `${ROOT}/libraries/${encodeURIComponent(library)}/${path}`;
+}
+
+async function problemOf(response) {
+  let told = {};
+  try {
+    told = await response.json();
+  } catch {
+    // What stands before the server, a proxy say, has its own pages of errors.
+  }
+  return new Problem({ status: response.status, title: told.title, detail: told.detail });
+}
+
+async function send(path, options = {}) {
+  for (;;) {
+    let response;
+    try {
+      response = await fetch(address(path), { ...options, headers: headers(options.headers) });
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      throw new Problem({ title: "The server does not answer", detail: "See that `deref serve` is still running, then try again." });
+    }
+    if (response.ok || response.status === 304) return response;
+    if (response.status !== 401 || !askForToken) throw await problemOf(response);
+    sessionStorage.setItem(TOKEN, await askForToken());
+  }
+}
+
+/** GET as JSON. A path without a slash before it is inside the library. */
+export async function get(path, options) { return (await send(path, options)).json(); }
+
+/** Send a method with JSON, and return JSON, or null when nothing comes back. */
+export async function call(method, path, body) {
+  const options = body === undefined ? { method } : { method, body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+  const response = await send(path, options);
+  return response.status === 204 ? null : response.json();
+}
+
+/** Return all items of a list, whose parts are got one after the other. */
+export async function all(path) {
+  const items = [];
+  let next = path + (path.includes("?") ? "&" : "?") + "limit=500";
+  while (next) {
+    const part = await get(next);
+    items.push(...part.items);
+    next = part.next;
+  }
+  return items;
+}
+
+let documentsByName = null;
+
+/** Return all documents as a Map by name, kept until `forgetDocuments`. */
+export async function documents() {
+  documentsByName ??= all("documents").then((rows) => new Map(rows.map((row) => [row.source, row])));
+  try {
+    return await documentsByName;
+  } catch (error) {
+    documentsByName = null;
+    throw error;
+  }
+}
+
+/** Forget what the documents are: the library has changed. */
+export function forgetDocuments() { documentsByName = null; }
+
+const pictures = new Map();
+
+/** Return a picture as an address of this page. It is sent once: later the server is only asked whether it may still be seen. */
+export async function picture(path) {
+  const known = pictures.get(path);
+  const response = await send(path, known ? { headers: { "If-None-Match": known.tag }, cache: "no-store" } : { cache: "no-store" });
+  if (response.status === 304) return known.url;
+  const kept = { tag: response.headers.get("ETag"), url: URL.createObjectURL(await response.blob()) };
+  pictures.set(path, kept);
+  if (pictures.size > PICTURES) {
+    const [oldest, { url }] = pictures.entries().next().value;
+    pictures.delete(oldest);
+    URL.revokeObjectURL(url);
+  }
+  return kept.url;
+}
+
+/** Yield the frames of a stream of server-sent events: {id, event, data}. */
+async function* frames(response) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split(/\r?\n\r?\n/);
+    rest = blocks.pop();
+    for (const block of blocks) {
+      const frame = { id: null, event: "message", data: "" };
+      for (const line of block.split(/\r?\n/)) {
+        const at = line.indexOf(":");
+        if (at > 0) frame[line.slice(0, at)] = line.slice(at + 1).replace(/^ /, "");
+      }
+      if (frame.data) yield { ...frame, data: JSON.parse(frame.data) };
+    }
+  }
+}
+
+/** Ask, and yield what happens. A connection that breaks is taken up behind the last event. `begun` is told the id of the question. */
+export async function* ask(question, { signal, begun }) {
+  let response = await send("ask/stream", {
+    method: "POST", signal, body: JSON.stringify(question), headers: { "Content-Type": "application/json" },
+  });
+  const id = response.headers.get("Deref-Question");
+  begun(id);
+  let last = 0;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      for await (const frame of frames(response)) {
+        if (frame.id !== null) last = Number(frame.id);
+        yield frame;
+        if (frame.event === "answer" || frame.event === "problem") return;
+      }
+    } catch (error) {
+      if (error.name === "AbortError" || tries >= TAKE_UP_AGAIN) throw error;
+    }
+    if (tries >= TAKE_UP_AGAIN) throw new Problem({ title: "The connection broke", detail: "Ask again; the question was not answered." });
+    await new Promise((resolve) => setTimeout(resolve, 200 * 2 ** tries));
+    response = await send(`questions/${id}/events`, { signal, headers: { "Last-Event-ID": String(last) } });
+  }
+}
+
+/** Upload a file; `progress` is told the share that is sent, 0 to 1. */
+export function upload(collection, file, progress) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest(); // fetch tells nothing of how much was sent.
+    request.open("PUT", address(`collections/${encodeURIComponent(collection)}/files/${encodeURIComponent(file.name)}`));
+    for (const [name, value] of Object.entries(headers())) request.setRequestHeader(name, value);
+    request.upload.onprogress = (event) => progress(event.loaded / Math.max(event.total, 1));
+    request.onerror = () => reject(new Problem({ title: "The upload broke off", detail: "See that the server is running, then drop the file again." }));
+    request.onload = () => {
+      let told = {};
+      try {
+        told = JSON.parse(request.responseText);
+      } catch {
+        // Told below by the status alone.
+      }
+      if (request.status < 300) resolve(told);
+      else reject(new Problem({ status: request.status, title: told.title, detail: told.detail }));
+    };
+    request.send(file);
+  });
+}

@@ -1,0 +1,13 @@
+// What places and documents are called, the same everywhere.
+
+/** Return "p. 4, l. 11–14"; over pages "p. 4, l. 50 – p. 5, l. 3". Without a row, only the page. */
+export function position({ page, row, endPage, endRow }) {
+  if (!row) return `p. ${page}`;
+  if (endPage && endPage !== page) return `p. ${page}, l. ${row} – p. ${endPage}, l. ${endRow}`;
+  return endRow && endRow !== row ? `p. ${page}, l. ${row}–${endRow}` : `p. ${page}, l. ${row}`;
+}
+
+/** Return a name of a document without its folder and its ending, for where room is short. */
+export function shortName(source) {
+  return source.split("/").pop().replace(/\.[a-z]{2,8}$/i, "");
+}

@@ -1,0 +1,58 @@
+// The sessions of the caller, beside the questions: go on with one, begin a new one, forget one.
+
+import * as api from "./api.js";
+import { count, el, problemBox, say, show } from "./dom.js";
+
+const SHOWN = 100;
+
+/** The pane of sessions; `listSessions` fills it. */
+export function sessionsPane() {
+  return el("details.sessions", { open: matchMedia("(min-width: 1101px)").matches },
+    el("summary", null, "Sessions"),
+    el("a.button.new", { href: "#/ask" }, "New session"),
+    el("nav", { "aria-label": "Sessions" }, el("ul.session-list")));
+}
+
+/** List the sessions in the pane, newest first; `current` is the one that is open. */
+export async function listSessions(main, current) {
+  const list = main.querySelector(".session-list");
+  if (!list) return;
+  try {
+    const { items } = await api.get(`sessions?limit=${SHOWN}`);
+    show(list, items.length ? items.map((row) => one(row, main, current)) : el("li.none", null, "What you ask is kept here."));
+  } catch (error) {
+    show(list, el("li", null, problemBox(error, () => listSessions(main, current))));
+  }
+}
+
+function one(row, main, current) {
+  const title = row.title || "Untitled";
+  const when = new Date(row.created * 1000);
+  return el("li", null,
+    el("a", { href: `#/session/${row.session}`, "aria-current": row.session === current ? "page" : null, title: when.toLocaleString() },
+      el("span.session-title", null, title), el("span.session-about", null, `${when.toLocaleDateString("en", { day: "numeric", month: "short" })} · ${count(row.questions, "question")}`)),
+    el("button.icon", { type: "button", "aria-label": `Delete the session “${title}”`, title: "Delete", onclick: (event) => sure(event.currentTarget, async () => {
+      await api.call("DELETE", `sessions/${row.session}`);
+      say("The session is deleted.");
+      if (row.session === current) location.hash = "#/ask";
+      else listSessions(main, current);
+    }) }, "✕"));
+}
+
+/** Do something that cannot be undone at the second click. */
+export function sure(button, act) {
+  if (button.dataset.sure) {
+    button.disabled = true;
+    act().catch((error) => { button.replaceWith(problemBox(error)); });
+    return;
+  }
+  const before = button.textContent;
+  button.dataset.sure = "yes";
+  button.textContent = "Sure?";
+  button.classList.add("danger");
+  setTimeout(() => {
+    delete button.dataset.sure;
+    button.textContent = before;
+    button.classList.remove("danger");
+  }, 3000);
+}

@@ -1,0 +1,35 @@
+"""A real browser for the tests: Debian's Chromium, or one that Playwright knows, without a network but loopback."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Error, sync_playwright
+
+_FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+]  # fmt: skip
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+class NoBrowser(RuntimeError):
+    """There is no browser on this machine."""
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Run a browser while the block runs. Raises NoBrowser."""
+    found = next((path for name in _NAMES if (path := shutil.which(name))), None)
+    with sync_playwright() as playwright:
+        if found is None and not Path(playwright.chromium.executable_path).exists():
+            raise NoBrowser("no Chromium on this machine: apt-get install chromium")
+        try:
+            browser = playwright.chromium.launch(executable_path=found, args=_FLAGS)
+        except Error as error:
+            raise NoBrowser(f"Chromium does not start: {error.message.splitlines()[0]}") from error
+        with browser:
+            yield browser
