@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -31,6 +32,9 @@ from deref.trace.secrets import Hiding, secrets_in
 from deref.trace.sinks import JsonLinesSink
 
 _LOG = logging.getLogger(__name__)
+
+_HEAD = re.compile(r'\{"seq": (\d+), "at": [^,]+, "kind": "(\w+)"')
+"""How a line of an event begins, as `events.encode` makes it: lines are long, and need not be read whole."""
 
 Problem = Callable[[BaseException], Row]
 """An error as the JSON-ready values of a problem."""
@@ -66,7 +70,7 @@ class Asking:
         self._lock = threading.Condition()
         self._lines: list[Line] = []
         self._pieces: list[str] = []
-        self._listeners: set[Callable[[], None]] = set()
+        self._listeners: dict[Callable[[], None], bool] = {}
         self._unheard_since: float | None = None
         self._cancelled = False
         self._ended = False
@@ -76,10 +80,9 @@ class Asking:
     def write(self, text: str) -> int:
         """Take a line of the trace, keep it in the file, and tell the listeners."""
         self._out.write(text)
-        values = json.loads(text)
-        if "seq" in values:  # The header has none, and is no event.
+        if (head := _HEAD.match(text)) is not None:  # The header of the file has none, and is no event.
             with self._lock:
-                self._lines.append(Line(values["seq"], values["kind"], text.rstrip("\n")))
+                self._lines.append(Line(int(head[1]), head[2], text.rstrip("\n")))
             self._tell()
         return len(text)
 
@@ -106,16 +109,16 @@ class Asking:
             return self._lines[max(seq, 0) :], self._ended
 
     @contextmanager
-    def heard_by(self, listener: Callable[[], None]) -> Iterator[None]:
-        """Have a listener told, from whichever thread, that there is more to read."""
+    def heard_by(self, listener: Callable[[], None], *, at_the_end: bool = False) -> Iterator[None]:
+        """Have a listener told, from whichever thread, that there is more to read, or only that it has ended."""
         with self._lock:
-            self._listeners.add(listener)
+            self._listeners[listener] = at_the_end
             self._unheard_since = None
         try:
             yield
         finally:
             with self._lock:
-                self._listeners.discard(listener)
+                self._listeners.pop(listener, None)
                 if not self._listeners:
                     self._unheard_since = time.monotonic()
 
@@ -142,7 +145,7 @@ class Asking:
 
     def _tell(self) -> None:
         with self._lock:
-            listeners = list(self._listeners)
+            listeners = [one for one, at_the_end in self._listeners.items() if self._ended or not at_the_end]
         for listener in listeners:
             listener()
 
@@ -211,8 +214,8 @@ class Questions:
             written = self.trace_file(name).read_text("utf-8").split("\n")
         except FileNotFoundError:
             return []
-        lines = [(json.loads(text), text) for text in written if text.endswith("}")]
-        return [Line(v["seq"], v["kind"], text) for v, text in lines if v.get("seq", 0) > after]
+        heads = [(_HEAD.match(text), text) for text in written if text.endswith("}")]
+        return [Line(int(h[1]), h[2], text) for h, text in heads if h is not None and int(h[1]) > after]
 
     def trace_file(self, name: str) -> Path:
         """Return where the trace of a question is kept; `name` is one of the records, never of a client."""

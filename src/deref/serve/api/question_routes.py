@@ -239,10 +239,9 @@ def _told(row: Row) -> dict[str, Any]:
 
 async def _until_it_ends(asking: Asking) -> None:
     woken, wake = _alarm()
-    with asking.heard_by(wake):
-        while not asking.after(0)[1]:
+    with asking.heard_by(wake, at_the_end=True):
+        if not asking.after(0)[1]:
             await woken.wait()
-            woken.clear()
 
 
 async def _until_gone(request: Request) -> None:
