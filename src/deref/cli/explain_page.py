@@ -21,7 +21,7 @@ from deref.trace.tape import RECORDING, Recording
 from deref.values import Answer, Chunk, Document
 
 _MOST_FOUND = 12
-_CITE = re.compile(r"\[(\d+)\]")
+_CITE = re.compile(r"\[([0-9]{1,4})\]")
 
 Values = Mapping[str, Any]
 
@@ -33,7 +33,7 @@ def as_page(events: Sequence[Values], recording: Recording | None, papers: Paper
     """
     try:
         return "".join(_Page(events, recording, papers, name).parts())
-    except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as error:
         raise DamagedFile(
             f"{name}: an event has other fields than it should ({error}); write the trace anew with `deref ask … --trace FILE`"
         ) from error
@@ -93,7 +93,7 @@ class _Page:
         finished = next((e for e in self.events if e["kind"] == "run_finished"), None)
         if finished is not None:
             passes = f"{finished['passes']} pass{'es' * (finished['passes'] != 1)}"
-            yield f"<li>{passes}, {finished['seconds'] * 1000:.0f} ms</li>\n"
+            yield f"<li>{clean(passes)}, {finished['seconds'] * 1000:.0f} ms</li>\n"
         yield "</ul>\n"
         if self.started and query["text"] != question:
             yield f'<p class="why">Understood as <q dir="auto">{clean(query["text"])}</q></p>\n'
@@ -277,7 +277,7 @@ def _cited(n: int, citation: Values, page: str | None) -> str:
     )
     if citation["end_page"] != citation["page"]:
         lines = f"l. {citation['row']} to p. {citation['end_page']}, l. {citation['end_row']}"
-    place = f"<b>{clean(citation['source'])}</b>, p. {citation['page']}, {lines}"
+    place = f"<b>{clean(citation['source'])}</b>, p. {clean(citation['page'])}, {clean(lines)}"
     if page is not None:
         place = f'<a href="#{page}">{place}</a>'
     section = f' <span class="at">{clean(citation["section"])}</span>' if citation["section"] else ""

@@ -138,13 +138,13 @@ def figure(sheet: Sheet, document: Document, papers: Papers) -> str:
         else:
             shown = _picture(sheet, *picture)
     return (
-        f'<figure id="{_anchor(sheet)}">\n<figcaption><b>{clean(sheet.source)}, p. {sheet.page}</b> {" ".join(legend)} {note}'
+        f'<figure id="{_anchor(sheet)}">\n<figcaption><b>{clean(sheet.source)}, p. {clean(sheet.page)}</b> {" ".join(legend)} {note}'
         f"</figcaption>\n{shown or _lines(sheet, document)}</figure>\n"
     )
 
 
 def _anchor(sheet: Sheet) -> str:
-    return f"page-{sheet.doc[:12]}-{sheet.page}"
+    return clean(f"page-{sheet.doc[:12]}-{sheet.page}")
 
 
 def anchors(found: Sequence[Sheet]) -> dict[int, str]:
@@ -192,4 +192,4 @@ def _rows(sheet: Sheet, document: Document) -> Iterator[str]:
         line = document.lines[n]
         kinds = ["lit"] * (n in sheet.cited) + ["from"] * (n in sheet.pointing)
         kind = f' class="{" ".join(kinds)}"' if kinds else ""
-        yield f'<li data-row="{line.row}"{kind}><span dir="auto">{clean(line.text)}</span></li>\n'
+        yield f'<li data-row="{clean(line.row)}"{kind}><span dir="auto">{clean(line.text)}</span></li>\n'

@@ -131,6 +131,7 @@ def _over_http(shelves: Shelves, host: str, port: int, token_file: Path | None) 
         )  # fmt: skip
         running = uvicorn.Server(config)
         listening = config.bind_socket()
+        listening.listen()  # Who calls as soon as the address is told waits, and is not refused.
         complain(f"MCP is served at http://{host}:{listening.getsockname()[1]}{PATH}")
         if not loopback:
             complain("the connection is not encrypted: put a proxy with TLS before it")

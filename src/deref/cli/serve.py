@@ -79,6 +79,7 @@ def serve(
         )  # fmt: skip
         running = uvicorn.Server(config)
         listening = config.bind_socket()
+        listening.listen()  # Who calls as soon as the address is told waits, and is not refused.
         address = f"http://{host}:{listening.getsockname()[1]}"
         say(
             f"Deref serves {', '.join(one.served.id for one in server.libraries(LOCAL))} at {address}/api/v1\n"
