@@ -23,6 +23,10 @@ from deref.trace.sinks import ListSink, Sink, as_written
 from deref.trace.tape import RECORDING, Recording
 from deref.values import Answer
 
+_ANEW = "write the trace anew with `deref ask … --trace FILE`"
+_OTHER_THAN_RECORDED = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError)
+"""What comes of values of other types than a port gives: only a file that was written by hand has them."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replayed:
@@ -52,6 +56,16 @@ def replay(file: str | Path) -> Replayed:
     name = str(file)
     lines = read_events(Path(file))
     recording = recording_of(lines, name=name)
+    try:
+        return _replayed(lines, recording, name)
+    except _OTHER_THAN_RECORDED as error:
+        raise DamagedFile(
+            f"{name}: what it keeps is not what a question asks for ({error}); it was changed, or written by another version: "
+            f"{_ANEW}"
+        ) from error
+
+
+def _replayed(lines: Sequence[Mapping[str, Any]], recording: Recording, name: str) -> Replayed:
     before = [line for line in lines if line["kind"] not in ("header", RECORDING)]
     replayer = Replayer(recording.answers, recording.kept)
     engine = _engine(recording, replayer, name)
@@ -61,7 +75,7 @@ def replay(file: str | Path) -> Replayed:
         answer = engine.ask(**recording.asked, emit=_until_called_off(heard, recording.ended, len(before)))
         ended = how_it_ended(answer)
     except DamagedFile as error:
-        raise DamagedFile(f"{name}: {error}; write the trace anew with `deref ask … --trace FILE`") from error
+        raise DamagedFile(f"{name}: {error}; {_ANEW}") from error
     except DerefError as error:
         ended = how_it_ended(error)
     now = [as_written(event, seq=n, at=0.0) for n, event in enumerate(heard.events, start=1)]

@@ -230,6 +230,30 @@ def test_a_value_that_was_changed_in_the_file_is_told_and_not_replayed(tmp_path:
         replay(file)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("text", 5),
+        ("text", None),
+        ("budget", "two"),
+        ("passages", [1]),
+        ("hurry", True),
+        ("where", {"~": "places.Span"}),
+    ],
+)
+def test_a_question_that_was_written_by_hand_is_an_error_and_no_crash(
+    name: str, value: Any, tmp_path: Path
+) -> None:
+    with opened(tmp_path) as engine:
+        traced(engine, tmp_path / "t.jsonl")
+    lines = (tmp_path / "t.jsonl").read_text().splitlines()
+    last = json.loads(lines[-1])
+    last["asked"][name] = value
+    (tmp_path / "t.jsonl").write_text("\n".join([*lines[:-1], json.dumps(last)]))
+    with pytest.raises(DamagedFile, match=r"t\.jsonl: .*anew"):
+        replay(tmp_path / "t.jsonl")
+
+
 def test_a_file_that_is_no_trace_or_not_there_is_told() -> None:
     with pytest.raises(NoSuchSource, match="cannot be read"):
         replay(Path("nowhere.jsonl"))

@@ -29,7 +29,7 @@ ul.plain, ol.plain { list-style: none; margin: 0; padding: 0; }
 ul.plain > li, ol.plain > li { padding: .55rem 0; border-bottom: 1px solid var(--line); }
 ul.plain > li:last-child, ol.plain > li:last-child { border-bottom: 0; }
 ol.plain p { font-size: .95rem; }
-q { quotes: "“" "”"; } .pointer { font-weight: 600; }
+q, b, .at { unicode-bidi: isolate; } q { quotes: "“" "”"; } .pointer { font-weight: 600; }
 blockquote { margin: .45rem 0; padding: .1rem 0 .1rem .9rem; border-left: 3px solid var(--mark); white-space: pre-wrap; }
 article { padding: .9rem 0; border-bottom: 1px solid var(--line); }
 article:last-of-type { border-bottom: 0; }

@@ -19,7 +19,7 @@ def explain(events: Iterable[dict[str, Any]]) -> Iterator[str]:
             continue
         try:
             lines = list(tell(event))
-        except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
+        except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as error:
             raise DamagedFile(
                 f"event {number} of the trace ({event['kind']}) has other fields than it should; write the trace anew "
                 "with `deref ask … --trace FILE`"

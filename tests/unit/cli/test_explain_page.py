@@ -7,7 +7,8 @@ import io
 import json
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from PIL import Image
 from reportlab.pdfgen import canvas
 
 from deref.cli.explain_page import as_page
-from deref.cli.explain_sheets import Papers
+from deref.cli.explain_sheets import Papers, figure, sheets
 from deref.engine import open_engine
 from deref.errors import DamagedFile, UsageError
 from deref.settings import settings_of
@@ -33,6 +34,7 @@ TOLL = (
 )
 QUESTION = 'What "toll" does a <b>cart</b> pay? & \x00\u202e<script>'
 NO_PAPERS = Papers(None, None)
+BREAKS_OUT = "\"'><script>x</script><b onx=1>"
 
 
 class Tags(HTMLParser):
@@ -95,6 +97,63 @@ def test_nothing_is_fetched_run_or_broken_out_of(trace: Path) -> None:
     assert not re.search("[\x00-\x08\u202e]", page)
     assert page.encode("utf-8")
     assert "alert(1)" in tags.text and "<u>toll.md" in tags.text
+
+
+def places_in(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the way to every value in a JSON value that is neither object nor list."""
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from places_in(inner, (*at, key))
+    else:
+        yield at
+
+
+def changed(value: Any, at: tuple[Any, ...], to: Any) -> Any:
+    """Return a JSON value with another one at a place."""
+    if not at:
+        return to
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[at[0]] = changed(value[at[0]], at[1:], to)
+    return copy
+
+
+def test_no_value_of_a_trace_that_was_written_by_hand_breaks_out_of_the_page(trace: Path) -> None:
+    lines = read_events(trace)
+    shown = 0
+    for n, line in enumerate(lines):
+        for at in places_in({name: value for name, value in line.items() if name not in ("kind", "data")}):
+            for value in (BREAKS_OUT, 1e308):
+                forged = [*lines[:n], changed(line, at, value), *lines[n + 1 :]]
+                try:
+                    page = as_page(forged, recording_of(forged, name="t"), NO_PAPERS, name="t.jsonl")
+                except DamagedFile:
+                    continue
+                shown += 1
+                tags = Tags(page).tags
+                assert "script" not in {tag for tag, _ in tags}, at
+                assert "onx" not in {name for _, attributes in tags for name in attributes}, at
+    assert shown > 300
+
+
+def test_no_value_of_a_document_that_was_kept_breaks_out_of_the_page(trace: Path) -> None:
+    kept = recording_of(read_events(trace), name="t").kept.of_type("document.Document")[0]
+    lines = [replace(line, doc=BREAKS_OUT, page=BREAKS_OUT, row=BREAKS_OUT) for line in kept.lines]
+    document = replace(kept, id=BREAKS_OUT, name=BREAKS_OUT, lines=tuple(lines))
+    cited = {"lines": {"doc": BREAKS_OUT, "start": 4, "end": 5}, "referenced_from": None}
+    found = sheets([cited], {BREAKS_OUT: document})
+    tags = Tags(figure(found[0], document, NO_PAPERS)).tags
+    assert "script" not in {tag for tag, _ in tags} and "onx" not in {n for _, a in tags for n in a}
+
+
+def test_a_long_number_in_brackets_is_text(tmp_path: Path) -> None:
+    trace = asked(
+        tmp_path,
+        lambda shelf: (shelf / "toll.md").write_text(
+            f"# Toll\n\nA cart pays the toll of [{'9' * 5000}] pence.\n"
+        ),
+        "What toll does a cart pay?",
+    )
+    assert "9" * 5000 in page_of(trace)
 
 
 def test_every_link_leads_to_a_place_on_the_page_and_no_id_stands_twice(trace: Path) -> None:
