@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -34,6 +35,23 @@ def test_wrong_paths_are_one_line(shell: Shell, tmp_path: Path) -> None:
     assert "nothing: no such file or folder" in ran.err
 
 
+def test_a_port_that_is_taken_is_one_line(shell: Shell) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        ran = shell("serve", "--port", str(taken.getsockname()[1]))
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert "nothing can listen there (Address already in use); choose another --port" in ran.err
+
+
+def test_a_library_that_cannot_serve_is_told_of_at_once(shell: Shell, tmp_path: Path) -> None:
+    folder = tmp_path / "shelf"
+    folder.mkdir()
+    (folder / "a.md").write_text("# A\n\nText.\n")
+    assert shell("index", folder).code == 0
+    ran = shell("serve", folder, "--port", "0", DEREF_INDEX_CHUNK_TOKENS="99")
+    assert (ran.code, ran.out) == (3, "")
+    assert "it was indexed with other settings" in ran.err
+
+
 def test_a_token_is_made_listed_used_and_removed(shell: Shell, tmp_path: Path) -> None:
     file = tmp_path / "tokens.json"
     made = shell("tokens", "add", "Ada, HR", "--role", "write", "--collection", "hr", "--token-file", file)
@@ -61,6 +79,8 @@ def test_a_token_is_made_listed_used_and_removed(shell: Shell, tmp_path: Path) -
             assert client.get("/libraries").status_code == 401
             client.headers["Authorization"] = f"Bearer {secret}"
             assert client.get("/libraries").json()["role"] == "write"
+            # A proxy calls by the name that it is known by: where tokens are asked for, that is no danger.
+            assert client.get("/libraries", headers={"Host": "team.example"}).status_code == 200
             assert client.put("/libraries/team/collections/legal/files/a.md", content=b"x").status_code == 404
             assert (
                 shell("tokens", "remove", "Ada, HR", "--token-file", file).out

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from deref.cli.options import LibraryOption
 from deref.cli.streams import complain, say
 from deref.errors import UsageError
+
+if TYPE_CHECKING:
+    from socket import socket
 
 _EXTRA = "the server needs more than is installed; install it with: pip install 'deref[serve]'"
 
@@ -71,16 +75,19 @@ def serve(
     loopback = is_loopback(host)
     tokens = tokens_for(token_file, loopback=loopback)
     logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s")
-    with Server(served(paths or (), library), settings=user_settings(), tokens=tokens) as server:
-        app = make_app(server, loopback_only=loopback)
+    listening = _listening(host, port)
+    with (
+        listening,
+        Server(served(paths or (), library), settings=user_settings(), tokens=tokens) as server,
+    ):
+        app = make_app(server, loopback_only=tokens is None)
         config = uvicorn.Config(
             app, host=host, port=port, log_level="warning", access_log=False, server_header=False,
             timeout_graceful_shutdown=5,
         )  # fmt: skip
         running = uvicorn.Server(config)
-        listening = config.bind_socket()
-        listening.listen()  # Who calls as soon as the address is told waits, and is not refused.
-        address = f"http://{host}:{listening.getsockname()[1]}"
+        shown = f"[{host}]" if ":" in host else host
+        address = f"http://{shown}:{listening.getsockname()[1]}"
         say(
             f"Deref serves {', '.join(one.served.id for one in server.libraries(LOCAL))} at {address}/api/v1\n"
         )
@@ -88,3 +95,16 @@ def serve(
             complain("the connection is not encrypted: put a proxy with TLS before it")
         with suppress(KeyboardInterrupt):  # It has ended in good order by then.
             running.run(sockets=[listening])
+
+
+def _listening(host: str, port: int) -> socket:
+    """Return a socket that listens: who calls before all is ready waits, and is not refused. Raises UsageError."""
+    from socket import AF_INET, AF_INET6, create_server
+
+    try:
+        return create_server((host, port), family=AF_INET6 if ":" in host else AF_INET, backlog=2048)
+    except OSError as error:
+        why = os.strerror(error.errno) if (error.errno or 0) > 0 else error.strerror or error
+        raise UsageError(
+            f"{host} port {port}: nothing can listen there ({why}); choose another --port or --host"
+        ) from error

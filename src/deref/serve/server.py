@@ -169,6 +169,7 @@ class Server:
             open_engine = self._open_engine or self._sharing_an_embedder()
             for served in self._served:
                 opened.enter_context(served.held())
+                open_engine(served).close()  # A library that cannot serve is told of now.
                 library = Library(
                     served, self.settings, grace=self._grace, open_engine=partial(open_engine, served)
                 )

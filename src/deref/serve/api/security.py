@@ -46,7 +46,7 @@ def is_loopback(host: str) -> bool:
 
 
 class Security:
-    """The middleware. `loopback_only` says that the server listens on loopback, where the Host is checked."""
+    """The middleware. `loopback_only` says that only this machine may call, and no token is asked for: the Host is checked."""
 
     def __init__(self, app: ASGIApp, *, loopback_only: bool) -> None:
         """Take the application behind it."""
