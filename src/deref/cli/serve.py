@@ -104,7 +104,7 @@ def _listening(host: str, port: int) -> socket:
     try:
         return create_server((host, port), family=AF_INET6 if ":" in host else AF_INET, backlog=2048)
     except OSError as error:
-        why = os.strerror(error.errno) if (error.errno or 0) > 0 else error.strerror or error
+        why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or error
         raise UsageError(
             f"{host} port {port}: nothing can listen there ({why}); choose another --port or --host"
         ) from error
