@@ -14,7 +14,7 @@ from deref.retrieve.recipe import CONTEXT_TOKENS
 from deref.retrieve.stage import Stage
 from deref.retrieve.ways import Ways, labels_in, part_named, with_sentences
 from deref.settings import RetrieveSettings
-from deref.values import Chunk, Reference, Scope
+from deref.values import Chunk, Document, Reference, Scope
 
 
 def following(library: Reading, retrieve: RetrieveSettings, scope: Scope, k: int) -> tuple[Stage, ...]:
@@ -22,8 +22,15 @@ def following(library: Reading, retrieve: RetrieveSettings, scope: Scope, k: int
     if not retrieve.hop:
         return ()
 
+    known: dict[str, Document] = {}
+
+    def read(doc: str) -> Document:
+        if doc not in known:
+            known[doc] = library.read(doc, scope)
+        return known[doc]
+
     def pointers(chunk: Chunk) -> Sequence[tuple[Reference, str]]:
-        document = library.read(chunk.lines.doc, scope)
+        document = read(chunk.lines.doc)
         lines = document.lines[chunk.lines.start : chunk.lines.end]
         return with_sentences(library.references_in(document, chunk.lines, scope), lines)
 
@@ -32,7 +39,7 @@ def following(library: Reading, retrieve: RetrieveSettings, scope: Scope, k: int
         resolve=lambda reference: library.resolve(reference, scope),
         chunks_of=library.store.chunks,
         read_ahead=library.store.read_ahead,
-        labels_in=lambda chunk: labels_in(library.read(chunk.lines.doc, scope), chunk.lines),
+        labels_in=lambda chunk: labels_in(read(chunk.lines.doc), chunk.lines),
     )
     first = hop(ways, k=k, mode=retrieve.hop_mode, max_hops=retrieve.max_hops, per_hop=retrieve.per_hop)
     if not retrieve.pack:
@@ -43,6 +50,6 @@ def following(library: Reading, retrieve: RetrieveSettings, scope: Scope, k: int
         ways,
         k=k,
         grown=CONTEXT_TOKENS,
-        read=lambda doc: library.find_document(doc, scope),
-        named=lambda lines, sentence: part_named(library.read(lines.doc, scope), lines, sentence),
+        read=read,
+        named=lambda lines, sentence: part_named(read(lines.doc), lines, sentence),
     )

@@ -17,7 +17,7 @@ from deref.text.labels import (
     to_roman,
     variants,
 )
-from deref.text.tokens import content_stem_set, content_stems, sentences, words
+from deref.text.tokens import STOPWORDS, content_stems, sentences, stem, words
 from deref.values import Line
 
 _SIGNS = "ab Zé-\u2010\u00ad\ufffe\u00a0\u3000\t.42()学Жא"
@@ -132,9 +132,9 @@ def test_words_keep_every_letter_and_digit_in_order(text: str) -> None:
     assert [c for w in words(text) for c in w if c.isalnum()] == [c for c in text if c.isalnum()]
 
 
-@given(
-    st.text(max_size=80)
-    | st.lists(st.sampled_from(["the", "of", "Prüfung", "İ", "ﬁx", "it's", "Rules", "rule"])).map(" ".join)
-)
-def test_the_set_of_stems_is_that_of_the_stems_in_order(text: str) -> None:
-    assert content_stem_set(text) == set(content_stems(text))
+@given(st.text(st.characters(max_codepoint=127), max_size=60))
+def test_words_of_plain_text_are_what_they_are_beside_an_odd_sign(text: str) -> None:
+    assert [*words(text), "é"] == words(f"{text} é")
+    assert content_stems(f"{text} plain") == [
+        stem(w) for w in words(f"{text} plain") if w.lower() not in STOPWORDS
+    ]

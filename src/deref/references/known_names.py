@@ -3,14 +3,14 @@
 A shelf of thousands of documents has thousands of names, and a passage holds hardly any of them. A name can stand in a text
 only where each of its words stands there whole; the last may go on for a letter ("leases"), or a few once case is folded.
 So names are kept by the word of theirs that fewest names have, the last aside, and only those are looked at whose word
-stands in the text.
+stands in the text. Where no word of the text may be in two pieces, the words of a name stand there in their order as well.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from deref.text.clean import join_lines
 from deref.values import Line
 
 _WORD = re.compile(r"[^\W_]+")
+_PLAIN_WORD = re.compile(r"[A-Za-z0-9]+")
 _JOINED = re.compile(r"[-\u2010]\s*\n|[^\x00-\x7f]")
 """Where words of the text as people read it may be others than those of the lines: a hyphen at a line end, odd signs."""
 _MORE = 3
@@ -28,6 +29,8 @@ class _Name(NamedTuple):
     told: str
     first: frozenset[str]
     last: str
+    run: str
+    """A space before every word."""
 
 
 _Index = dict[str, list[tuple[int, _Name]]]
@@ -45,19 +48,22 @@ class KnownNames:
         return iter(self._names)
 
     def that_may_stand_in(self, lines: Sequence[Line]) -> list[str]:
-        """Return the names of which every word stands in these lines, in order."""
+        """Return the names whose words stand in these lines one behind the other, or all of them somewhere, in order."""
         text = "\n".join(line.text for line in lines)
-        words = set(_WORD.findall(text.casefold()))
-        if _JOINED.search(text):
+        written = (_PLAIN_WORD if text.isascii() else _WORD).findall(text.casefold())
+        words = set(written)
+        joined = _JOINED.search(text) is not None
+        if joined:
             words.update(_WORD.findall(join_lines(lines).text.casefold()))
         several, alone = self._indexes
         likely = [one for word in words & several.keys() for one in several[word] if words >= one[1].first]
-        if not likely and not alone:
-            return []
-        begun = {word[:end] for word in words for end in range(max(len(word) - _MORE, 1), len(word) + 1)}
-        likely = [one for one in likely if one[1].last in begun]
-        likely += (one for word in begun & alone.keys() for one in alone[word])
-        return [name.told for _, name in sorted(likely)]
+        if not joined and likely:
+            run = f" {' '.join(written)}"
+            likely = [one for one in likely if one[1].run in run]
+        if alone:
+            begun = {word[:end] for word in words for end in range(max(len(word) - _MORE, 1), len(word) + 1)}
+            likely += (one for word in begun & alone.keys() for one in alone[word])
+        return [name.told for _, name in sorted(likely) if _goes_on(name.last, words)]
 
     @cached_property
     def _indexes(self) -> tuple[_Index, _Index]:
@@ -66,7 +72,7 @@ class KnownNames:
         for n, told in enumerate(self._names):
             words = _WORD.findall(told.casefold())
             if words:
-                known.append((n, _Name(told, frozenset(words[:-1]), words[-1])))
+                known.append((n, _Name(told, frozenset(words[:-1]), words[-1], f" {' '.join(words)}")))
         having = Counter(word for _, name in known for word in name.first)
         several: _Index = defaultdict(list)
         alone: _Index = defaultdict(list)
@@ -76,3 +82,8 @@ class KnownNames:
             else:
                 alone[name.last].append((n, name))
         return dict(several), dict(alone)
+
+
+def _goes_on(last: str, words: Collection[str]) -> bool:
+    """Whether a word stands among others, or goes on there for a letter."""
+    return last in words or any(word.startswith(last) and len(word) - len(last) <= _MORE for word in words)

@@ -72,6 +72,10 @@ class Resolver:
         """Return the resolution of a reference that is written in `home`."""
         if self._depth > _DEEPEST:
             return resolution(reference, Status.UNRESOLVED, f"“{reference.text}” leads round in a circle")
+        if not self._depth and self._view.is_full:
+            self._view.let_go()
+            self._by_line.clear()
+            self._borrowed.clear()
         self._depth += 1
         try:
             plain = in_english(reference, home)

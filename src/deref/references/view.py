@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 ReferencesOf = Callable[[Document], Sequence[Reference]]
 """The references that were found in a document, in order."""
 
+MOST_DOCUMENTS = 256
+"""Documents that are kept from one reference to the next; one reference may lead through more."""
+
 
 class View:
     """A shelf as read so far."""
@@ -41,6 +44,20 @@ class View:
         """What stands right before a reference in a list, by its document and place, as far as asked."""
         self.short_forms: dict[str, tuple[Document, str] | None] = {}
         """What short forms in capitals mean on this shelf by the definitions of its documents, as far as asked."""
+
+    @property
+    def is_full(self) -> bool:
+        """Whether more documents are kept than should be once the reference at hand is resolved."""
+        return len(self._places) > MOST_DOCUMENTS
+
+    def let_go(self) -> None:
+        """Forget the documents, and what was worked out of them; names stay."""
+        self._places.clear()
+        self._found.clear()
+        self._strangers.clear()
+        self._labelled.clear()
+        self.before_in_list.clear()
+        self.short_forms.clear()
 
     @property
     def names(self) -> Names:

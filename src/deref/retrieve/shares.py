@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deref.text.tokens import content_stem_set, content_stems
+from deref.text.tokens import content_stems
 from deref.values import Chunk
 
 LOOKED_AT = 8
@@ -22,7 +22,7 @@ class Shares:
     def of(self, text: str) -> float:
         """Return the share that a text tells, 0..1; 0 for a question without a word that carries meaning."""
         if text not in self._known:
-            shared = self._asked.intersection(content_stem_set(text)) if self._asked else ()
+            shared = self._asked.intersection(content_stems(text)) if self._asked else ()
             self._known[text] = len(shared) / max(len(self._asked), 1)
         return self._known[text]
 

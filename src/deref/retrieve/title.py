@@ -233,10 +233,11 @@ def _matched(words: Sequence[str], names: Sequence[tuple[str, ...]]) -> set[int]
         near = alike.get(words[n][0], ())
         for end in range(n + 1, len(words) + 1) if near else ():
             run = "".join(words[n:end])
-            if len(run) > _RUN_SHORT and any(_begins(run, word) for word in near):
+            if len(run) > _RUN_SHORT and any(word.startswith(run) and _ends_so(run, word) for word in near):
                 found.update(range(n, end))
+    initials = ["".join(w[0] for w in name) for name in names]
     for n, word in enumerate(words):
-        if len(word) >= _RUN_SHORT and any(word in "".join(w[0] for w in name) for name in names):
+        if len(word) >= _RUN_SHORT and any(word in letters for letters in initials):
             found.add(n)
         for end in range(n + _RUN_SHORT, len(words) + 1):
             if "".join(w[0] for w in words[n:end]) in every:
@@ -244,11 +245,9 @@ def _matched(words: Sequence[str], names: Sequence[tuple[str, ...]]) -> set[int]
     return found
 
 
-def _begins(run: str, glued: str) -> bool:
-    """Whether words are the first of some that are written as one: "niceltd", "gooseheadinsurance"."""
-    return glued.startswith(run) and (
-        len(glued) >= _GLUED or glued == run or glued[len(run) :] in of_no_matter()
-    )
+def _ends_so(run: str, glued: str) -> bool:
+    """Whether a word that begins with some is those and more, written as one: "niceltd", "gooseheadinsurance"."""
+    return len(glued) >= _GLUED or glued == run or glued[len(run) :] in of_no_matter()
 
 
 def _with_a_slip(word: str, begun_alike: Iterable[str]) -> bool:

@@ -11,11 +11,11 @@ what neither words nor meaning brought near the question is not worth the readin
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from deref.retrieve.written_labels import WrittenLabels
 from deref.text.clean import join_lines
 from deref.text.tokens import sentences
 from deref.values import (
@@ -144,16 +144,12 @@ class Ways:
     def _citing(self, sources: Sequence[Candidate], pool: Sequence[Candidate]) -> list[tuple[Chunk, Told]]:
         """Return the passages of the pool that have a label of some candidates, each with those candidates."""
         labels = [{label.casefold() for label in self._labels_in(s.chunk)} for s in sources]
-        every = {label for some in labels for label in some}
-        written = _any_of(every)
+        written = WrittenLabels({label for some in labels for label in some})
         citing: list[tuple[Chunk, Told]] = []
-        for candidate in pool if written is not None else ():
-            assert written is not None
+        for candidate in pool:
             if len(citing) == MOST_CITING:
                 break
-            if _has_none_of(every, candidate.chunk.text):
-                continue
-            said = {match.casefold() for match in written.findall(candidate.chunk.text)}
+            said = written.found_in(candidate.chunk.text)
             told = [
                 (source, some)
                 for source, some in zip(sources, labels, strict=True)
@@ -236,19 +232,3 @@ def _called(place: Section | Item) -> str:
     if isinstance(place, Item):
         return (place.label or "") if place.kind is ItemKind.DEFINITION else place.caption
     return place.title
-
-
-def _has_none_of(labels: Collection[str], text: str) -> bool:
-    """Whether plain text has none of these labels anywhere: told in a tenth of the time that the pattern takes."""
-    if not text.isascii():
-        return False
-    lowered = text.lower()
-    return not any(label in lowered for label in labels)
-
-
-def _any_of(labels: Collection[str]) -> re.Pattern[str] | None:
-    """Return the pattern of any of these labels as it is written: "4.5.1" in "Rule 4.5.1(a)", not in "4.5.12" or "4.5.1.2"."""
-    if not labels:
-        return None
-    longest_first = sorted(labels, key=lambda label: (-len(label), label))
-    return re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, longest_first))})(?!\.?\w)", re.IGNORECASE)

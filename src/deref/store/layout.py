@@ -20,7 +20,7 @@ from deref.store.reading import BUSY_SECONDS, CHUNKS, FIX, ROOM
 if TYPE_CHECKING:
     from sqlalchemy import Table
 
-LAYOUT = "5"
+LAYOUT = "6"
 """The version of tables and columns; what they hold is the business of the fingerprint."""
 
 
@@ -136,9 +136,45 @@ def _know_where_passages_stand(connection: sqlite3.Connection, folder: Path) -> 
     restate(connection.execute)
 
 
+_AT_ONCE = 200
+"""Documents whose passages are read together."""
+
+
+def _cut_passages_out(connection: sqlite3.Connection, folder: Path) -> None:
+    from deref.store import statements
+    from deref.store.cut_out import cut_columns
+    from deref.store.passages import ChunkIndex
+    from deref.store.rows import card_of, document_of
+
+    for step in (
+        "ALTER TABLE passages ADD COLUMN line_start INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE passages ADD COLUMN line_end INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE passages ADD COLUMN section TEXT",
+        "ALTER TABLE passages ADD COLUMN tokens INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE passages ADD COLUMN path TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE passages ADD COLUMN header_start INTEGER",
+        "ALTER TABLE passages ADD COLUMN header_end INTEGER",
+        "ALTER TABLE passages ADD COLUMN cut_out INTEGER NOT NULL DEFAULT 0",
+    ):
+        connection.execute(step)
+    index = ChunkIndex(folder / CHUNKS)
+    every = connection.execute("SELECT id, revision FROM documents ORDER BY id").fetchall()
+    for start in range(0, len(every), _AT_ONCE):
+        for doc, chunks in index.of_documents(dict(every[start : start + _AT_ONCE])).items():
+            row = connection.execute(statements.DOCUMENT, {"doc": doc}).fetchone()
+            document = document_of(card_of(row[:9], ()), row[9], (), (), (), ())
+            connection.executemany(
+                "UPDATE passages SET line_start = :line_start, line_end = :line_end, section = :section, "
+                "tokens = :tokens, path = :path, header_start = :header_start, header_end = :header_end, "
+                "cut_out = :cut_out WHERE doc = :doc AND n = :n",
+                [{"doc": doc, "n": n, **cut_columns(document, c)} for n, c in enumerate(chunks)],
+            )
+
+
 LEFT: Mapping[str, Callable[[sqlite3.Connection, Path], None]] = {
     "2": _remember_former_documents,
     "3": _index_names,
     "4": _know_where_passages_stand,
+    "5": _cut_passages_out,
 }
 """The layouts that `bring_up` knows how to leave, each with the step to the next."""

@@ -19,6 +19,7 @@ from deref.errors import LibraryDamaged
 from deref.ports import Embedder, Entry, FileRecord, History, Past, Progress, Shelf, Vectors
 from deref.store import statements
 from deref.store.counts import Counts
+from deref.store.cut_out import Passages
 from deref.store.layout import LEFT, bring_up
 from deref.store.lock import WriterLock
 from deref.store.names_at_hand import NameSearch
@@ -108,7 +109,7 @@ class LibraryStore:
         self._seen: View | None = None
         self._version: object = None
         self._kept: Recent[tuple[str, Document]] = Recent(_KEPT_DOCUMENTS)
-        self._passages: Recent[Sequence[Chunk]] = Recent(_KEPT_DOCUMENTS)
+        self._passages = Passages(reader, self._index, _KEPT_DOCUMENTS)
         self._references: Recent[Sequence[Reference]] = Recent(_KEPT_DOCUMENTS)
         self._counts = Counts(reader, model)
         self._matrix: tuple[tuple[str, str], Matrix] | None = None
@@ -303,7 +304,7 @@ class LibraryStore:
             if not view.sees(doc, scope):
                 return ()
             self._at_hand(view, [doc])
-            every = self._passages.get(doc) or ()
+            every = self._passages.of(doc)
             chosen = self._chosen(view, scope, where)
             return every if chosen is None else tuple(c for c in every if chosen.holds(doc, c.id))
 
@@ -314,9 +315,7 @@ class LibraryStore:
         self._consistent(lambda view: self._at_hand(view, [doc for doc in docs if view.sees(doc, scope)]))
 
     def _at_hand(self, view: View, docs: Sequence[str]) -> None:
-        missing = {doc: view.revisions[doc] for doc in docs if self._passages.get(doc) is None}
-        for doc, chunks in self._index.of_documents(missing).items() if missing else ():
-            self._passages.keep(doc, chunks)
+        self._passages.read({doc: view.revisions[doc] for doc in docs}, self.shelf(EVERYTHING).document)
 
     def unenriched(self) -> Sequence[str]:
         """Return the documents of which some passage has no preamble, by id."""

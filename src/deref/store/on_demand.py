@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar, cast, overload
 
 T = TypeVar("T")
 
@@ -27,7 +27,11 @@ class OnDemand(Sequence[T]):
     def __getitem__(self, at: slice) -> tuple[T, ...]: ...
     def __getitem__(self, at: int | slice) -> T | tuple[T, ...]:
         if isinstance(at, slice):
-            return tuple(map(self._value, range(*at.indices(len(self._made)))))
+            made = self._made
+            for n in range(*at.indices(len(made))):
+                if made[n] is None:
+                    made[n] = self._make(n)
+            return cast("tuple[T, ...]", tuple(made[at]))
         return self._value(range(len(self._made))[at])
 
     def __iter__(self) -> Iterator[T]:

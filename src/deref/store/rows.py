@@ -73,6 +73,7 @@ def belonging_rows(
 ) -> dict[str, list[Row]]:
     """Return the rows of all tables whose rows belong to a document, by name of the table."""
     # Only writing needs them.
+    from deref.store.cut_out import cut_columns
     from deref.store.facts import passage_columns, section_rows
     from deref.store.standing import front_page, stated_rows
 
@@ -100,7 +101,10 @@ def belonging_rows(
         "links": [_link_row(doc, n, link) for n, link in enumerate(document.links)],
         "document_references": [_reference_row(doc, n, r) for n, r in enumerate(references)],
         "passages": [
-            {"doc": doc, "n": n, "id": c.id, "text_hash": text_hash(c), **columns, "paths": storable(columns["paths"])}
+            {
+                "doc": doc, "n": n, "id": c.id, "text_hash": text_hash(c), **columns,
+                "paths": storable(columns["paths"]), **cut_columns(document, c),
+            }
             for n, (c, columns) in enumerate(zip(chunks, facts, strict=True))
         ],
         "stated": stated_rows(doc, [storable(line) for line in front_page(document)]),

@@ -203,6 +203,14 @@ passages = Table(
     Column("page", Integer, nullable=False, server_default="1"),
     Column("end_page", Integer, nullable=False, server_default="1"),
     Column("kinds", Text, nullable=False, server_default=""),
+    Column("line_start", Integer, nullable=False, server_default="0"),
+    Column("line_end", Integer, nullable=False, server_default="0"),
+    Column("section", String(64), nullable=True),
+    Column("tokens", Integer, nullable=False, server_default="0"),
+    Column("path", Text, nullable=False, server_default=""),
+    Column("header_start", Integer, nullable=True),
+    Column("header_end", Integer, nullable=True),
+    Column("cut_out", Integer, nullable=False, server_default="0"),
 )
 
 stated = Table(

@@ -108,6 +108,14 @@ def vectors_by_hash(count: int) -> str:
     )
 
 
+def passages_of(count: int) -> str:
+    """Return the statement that reads the passages of the documents d0, d1, …, in order, so that they can be cut out."""
+    return (
+        "SELECT doc, id, line_start, line_end, section, tokens, path, header_start, header_end, cut_out "
+        f"FROM passages WHERE doc IN ({_marks('d', count)}) ORDER BY doc, n"
+    )
+
+
 def passage_facts(count: int) -> str:
     """Return the statement that reads what filters ask of the passages of the documents d0, d1, …"""
     return f"SELECT doc, id, paths, page, end_page, kinds FROM passages WHERE doc IN ({_marks('d', count)})"

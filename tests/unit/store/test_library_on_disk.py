@@ -19,6 +19,7 @@ from deref.store.library import open_library
 from deref.store.opening import remove_library
 from deref.store.reading import CATALOGUE, CHUNKS
 from deref.values import EVERYTHING, Scope
+from unit.store.former_layouts import LAYOUT_5
 
 
 def _built(folder: Path) -> Path:
@@ -200,7 +201,8 @@ _WRITTEN = (
 """What writing asks for, in the words of the database."""
 
 
-_LAYOUT_4 = """
+_LAYOUT_4 = f"""
+{LAYOUT_5}
 DROP TABLE stated;
 DROP TABLE marks;
 ALTER TABLE documents DROP COLUMN successor;
@@ -293,5 +295,5 @@ def test_another_layout_is_refused(tmp_path: Path) -> None:
     _built(tmp_path)
     with sqlite3.connect(tmp_path / CATALOGUE) as catalogue:
         catalogue.execute("UPDATE properties SET value = '1' WHERE key = 'layout'")
-    with pytest.raises(LibraryMismatch, match=r"layout 1, now 5.*deref index PATH --rebuild"):
+    with pytest.raises(LibraryMismatch, match=r"layout 1, now 6.*deref index PATH --rebuild"):
         open_library(tmp_path, fingerprint="f1")
