@@ -27,6 +27,11 @@ from typing import Any
 
 import httpx
 
+from deref.embedders import chosen_embedder
+from deref.engine import open_engine
+from deref.serve.engines import Engines, Lane
+from deref.settings import user_settings
+
 PIECE = b"line of a file that is long\n" * 37_449
 
 
@@ -167,6 +172,31 @@ def many(
     )
 
 
+def lanes(library: Path, questions: list[str], rounds: int) -> None:
+    """Tell what a question costs with one engine at work, and with several, each in a thread of its own."""
+    settings = user_settings()
+    embedder = chosen_embedder(settings)
+    for each in (1, 2, 3):
+        engines = Engines(lambda: open_engine(library, settings=settings, embedder=embedder), each=each)
+
+        def ask_all(times: int, engines: Engines = engines) -> None:
+            for future in [engines.do(Lane.QUESTIONS, lambda e, q=q: e.ask(q)) for q in questions * times]:
+                future.result()
+
+        ask_all(each)
+        begun, started = time.perf_counter(), time.process_time()
+        ask_all(rounds)
+        number = len(questions) * rounds
+        wall, spent = (
+            (time.perf_counter() - begun) * 1000 / number,
+            (time.process_time() - started) * 1000 / number,
+        )
+        print(
+            f"{each} engine{'s' * (each > 1)} in a lane: {wall:.0f} ms on the wall for each question, CPU {spent:.0f} ms"
+        )
+        engines.close()
+
+
 def run() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("path", type=Path)
@@ -196,6 +226,7 @@ def run() -> None:
             wait_for_job(client, base)
             pictures(process, client, base)
             many(process, base, questions, given.askers, given.each, given.pause)
+        lanes(library, questions, 3)
 
 
 if __name__ == "__main__":
