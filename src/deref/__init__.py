@@ -18,9 +18,11 @@ Importing this module is cheap; the engine loads when a verb is first used.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
 from deref.errors import DerefError
@@ -114,8 +116,15 @@ def open_library(
     root = Path(path)
     if not root.exists():
         raise NoSuchSource(f"{root}: no such file or folder; name one that is there")
-    with open_engine(library_folder(root, Path(library) if library else None), settings=settings) as engine:
+    folder = library_folder(root, Path(library) if library else None)
+    with open_engine(folder, settings=settings) as engine:
         engine.index(root, password=password)
+        if (
+            "deref.notebook" in sys.modules
+        ):  # What is shown there is named from the libraries that were opened.
+            from deref.notebook import remember
+
+            remember(folder, settings)
         yield engine
 
 
@@ -226,3 +235,19 @@ def check(
     """
     with open_library(path, library=library) as engine:
         return list(engine.check(rules=rules))
+
+
+class _Module(ModuleType):
+    """This module. Python binds each package to its name in here, and one is called like a verb: the verb stays."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name == references.__name__ and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Module
+
+if "IPython" in sys.modules:
+    from deref.notebook import register
+
+    register()

@@ -39,6 +39,9 @@ HEAVY = [
     "openai",
     "httpx2",
     "jsonschema",
+    "mcp",
+    "starlette",
+    "IPython",
 ]
 
 
@@ -49,6 +52,15 @@ def test_the_public_names_are_these_and_no_others() -> None:
 @pytest.mark.parametrize("name", NOUNS + VERBS)
 def test_every_public_name_is_there_and_says_what_it_is(name: str) -> None:
     assert len((getattr(deref, name).__doc__ or "").split()) > 2
+
+
+def test_a_verb_stays_when_the_package_of_its_name_is_loaded() -> None:
+    import deref.references.find  # noqa: PLC0415
+
+    assert all(callable(getattr(deref, name)) for name in VERBS)
+    from deref.references import find  # noqa: PLC0415
+
+    assert find.__module__ == "deref.references.find"
 
 
 @pytest.mark.parametrize("name", [n for n in NOUNS if n != "DerefError"])
