@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Error, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 _FLAGS = [
     "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
@@ -27,9 +27,5 @@ def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         if found is None and not Path(playwright.chromium.executable_path).exists():
             raise NoBrowser("no Chromium on this machine: apt-get install chromium")
-        try:
-            browser = playwright.chromium.launch(executable_path=found, args=_FLAGS)
-        except Error as error:
-            raise NoBrowser(f"Chromium does not start: {error.message.splitlines()[0]}") from error
-        with browser:
+        with playwright.chromium.launch(executable_path=found, args=_FLAGS) as browser:
             yield browser

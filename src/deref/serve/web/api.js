@@ -7,10 +7,13 @@ const TOKEN = "deref-token";
 const TAKE_UP_AGAIN = 5;
 const PICTURES = 40;
 
+// What the bare names of the statuses say to nobody but programs.
+const TITLES = { 400: "This could not be understood", 422: "This could not be understood", 409: "This cannot be done now", 500: "Something failed inside Deref", 503: "The library cannot serve now" };
+
 export class Problem extends Error {
   constructor({ title, detail, status }) {
     super(detail || "The server gave no reason. Its log may tell more.");
-    this.title = title || "The server could not do this";
+    this.title = TITLES[status] ?? (title || "The server could not do this");
     this.status = status ?? 0;
   }
 }
@@ -51,7 +54,7 @@ async function send(path, options = {}) {
       response = await fetch(address(path), { ...options, headers: headers(options.headers) });
     } catch (error) {
       if (error.name === "AbortError") throw error;
-      throw new Problem({ title: "The server does not answer", detail: "See that `deref serve` is still running, then try again." });
+      throw new Problem({ title: "The server does not answer", detail: "See that “deref serve” is still running, then try again." });
     }
     if (response.ok || response.status === 304) return response;
     if (response.status !== 401 || !askForToken) throw await problemOf(response);
@@ -158,11 +161,11 @@ export async function* ask(question, { signal, begun }) {
   }
 }
 
-/** Upload a file; `progress` is told the share that is sent, 0 to 1. */
+/** Upload a file, to be read by the next job; `progress` is told the share that is sent, 0 to 1. */
 export function upload(collection, file, progress) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest(); // fetch tells nothing of how much was sent.
-    request.open("PUT", address(`collections/${encodeURIComponent(collection)}/files/${encodeURIComponent(file.name)}`));
+    request.open("PUT", address(`collections/${encodeURIComponent(collection)}/files/${encodeURIComponent(file.name)}?index=false`));
     for (const [name, value] of Object.entries(headers())) request.setRequestHeader(name, value);
     request.upload.onprogress = (event) => progress(event.loaded / Math.max(event.total, 1));
     request.onerror = () => reject(new Problem({ title: "The upload broke off", detail: "See that the server is running, then drop the file again." }));

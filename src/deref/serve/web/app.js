@@ -44,7 +44,7 @@ async function route() {
     if (mine === turn) leave = ending ?? null;
     else ending?.();
   } catch (error) {
-    if (mine === turn) show(main, problemBox(error, route));
+    if (mine === turn) show(main, el("div.view", null, el("h1.visually-hidden", null, "Something went wrong"), problemBox(error, route)));
   }
 }
 
@@ -93,7 +93,7 @@ const KEYS = [
 ];
 
 function showKeys() {
-  if (document.querySelector("dialog")) return;
+  if (document.querySelector("dialog[open]")) return;
   dialog("Keyboard", el("dl.keys", null, KEYS.map(([keys, told]) => el("div", null, el("dt", null, keys.split("   ").map((key) => el("kbd", null, key))), el("dd", null, told)))));
 }
 
@@ -110,7 +110,7 @@ let going = 0;
 const GO = { a: "ask", l: "library", m: "map", c: "check" };
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (event.key === "Escape") { if (closeViewer()) event.preventDefault(); return; }
   if (event.target.closest("input, textarea, select")) return;
   const act = {

@@ -17,7 +17,7 @@ export async function askView(main, { session, library }) {
   const turns = el("div.turns", { "aria-live": "off" });
   const form = askForm((text) => askOne(text));
   const view = { session };
-  show(main, el("div.ask-view", null, sessionsPane(session), el("div.conversation", null, turns, form)));
+  show(main, el("div.ask-view", null, sessionsPane(session), el("div.conversation", null, el("h1.visually-hidden", null, "Questions and answers"), turns, form)));
   listSessions(main, session);
   if (session) {
     try {
@@ -34,7 +34,8 @@ export async function askView(main, { session, library }) {
 
   async function askOne(text) {
     turns.querySelector(".empty")?.remove();
-    const turn = newTurn(text);
+    const again = () => { turn.node.remove(); askOne(text); };
+    const turn = newTurn(text, again);
     turns.append(turn.node);
     turn.node.scrollIntoView({ block: "start" });
     const control = new AbortController();
@@ -57,7 +58,7 @@ export async function askView(main, { session, library }) {
       listSessions(main, view.session);
     } catch (error) {
       if (error.name === "AbortError") turn.stopped();
-      else turn.failed(error, () => { turn.node.remove(); askOne(text); });
+      else turn.failed(error);
     } finally {
       working = null;
       form.working(false);
@@ -82,7 +83,7 @@ function welcome(library) {
     el("a.button.primary", { href: "#/library" }, library.uploads ? "Add documents" : "Open the library"));
   }
   return el("div.empty.welcome", null,
-    el("h1", null, "Ask your documents"),
+    el("h2", null, "Ask your documents"),
     el("p", null, `${count(library.documents, "document")} on this shelf. Answers are quoted from them, to the line. `
       + "Where the text says “see Table 3”, Table 3 is read too, and both ends are shown."),
     el("ul.tips", null,
@@ -91,13 +92,13 @@ function welcome(library) {
       el("li", null, el("b", null, "Nothing is guessed:"), " what leads nowhere, or to several places, is listed with the reason.")));
 }
 
-function newTurn(text) {
+function newTurn(text, again) {
   const steps = el("ol.steps", { "aria-label": "What is happening" });
   const draft = el("div.draft", { hidden: true });
   const body = el("div.turn-body", null, el("div.working", { role: "status" }, el("span.pulse", { "aria-hidden": "true" }), el("span.now", null, "Searching")), steps, draft);
   const node = el("article.turn", { "aria-busy": "true", "aria-label": text }, el("h2.question", null, text), body);
   const done = (...content) => { show(body, ...content); node.setAttribute("aria-busy", "false"); };
-  const failed = (error, again) => done(problemBox(error, again));
+  const failed = (error) => done(problemBox(error, again));
   const hear = ({ event, data }) => {
     if (event === "answer") {
       done(answerView(data), turnTools(text, data));
@@ -116,7 +117,7 @@ function newTurn(text) {
       }
     }
   };
-  const stopped = () => done(el("p.lead", null, "Stopped. Nothing of this question was kept."));
+  const stopped = () => done(el("p.lead", null, "Stopped. Ask again, or something else."));
   return { node, hear, failed, stopped };
 }
 

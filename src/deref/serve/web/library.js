@@ -7,6 +7,7 @@ import { forgetPages } from "./viewer.js";
 
 const LOOK_AGAIN_MS = 600;
 const AT_ONCE = 2;
+const READ_TOGETHER = 40;
 const ROWS = 300;
 const OUTCOMES = { added: "read", changed: "read again", renamed: "renamed", unchanged: "as before", removed: "removed", copy: "a copy of another file", failed: "failed" };
 
@@ -37,7 +38,7 @@ export async function libraryView(main, { library, role, accepts, most_upload_mb
   }
 
   function dropZone(list) {
-    const picker = el("input.visually-hidden", { type: "file", id: "files", multiple: true, accept: accepts.join(","), tabindex: "-1" });
+    const picker = el("input.visually-hidden", { type: "file", id: "files", "aria-label": "Choose files", multiple: true, accept: accepts.join(","), tabindex: "-1" });
     const where = el("input", { type: "text", id: "collection", value: "default", maxlength: 200, list: "collections", "aria-label": "Collection" });
     const known = el("datalist", { id: "collections" });
     api.get("collections").then(({ items }) => show(known, items.map(({ name }) => el("option", { value: name }))), () => null);
@@ -63,6 +64,12 @@ export async function libraryView(main, { library, role, accepts, most_upload_mb
       list.append(row);
       return { file, told, bar, row };
     });
+    let unread = 0;
+    const read = async () => {
+      unread = 0;
+      await api.call("POST", "jobs");
+      watch();
+    };
     const next = async () => {
       for (let one = waiting.shift(); one; one = waiting.shift()) {
         const { file, told, bar, row } = one;
@@ -72,7 +79,7 @@ export async function libraryView(main, { library, role, accepts, most_upload_mb
           const { "new": isNew } = await api.upload(collection, file, (share) => { bar.value = share; });
           bar.remove();
           told.replaceWith(el("span.badge.done", null, isNew ? "received" : "replaced"));
-          watch();
+          if ((unread += 1) >= READ_TOGETHER) await read();
         } catch (error) {
           bar.remove();
           told.replaceWith(el("span.badge.failed", null, "not taken"));
@@ -81,6 +88,7 @@ export async function libraryView(main, { library, role, accepts, most_upload_mb
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, next));
+    if (unread) await read().catch((error) => list.append(el("li", null, problemBox(error, read))));
   }
 
   /** Follow the newest job until it has ended. */
@@ -165,15 +173,15 @@ export async function libraryView(main, { library, role, accepts, most_upload_mb
     return [
       rows.length > 8 && el("p.tools", null, el("input", { type: "search", placeholder: "Find a document", "aria-label": "Find a document", oninput: (event) => fill(event.target.value) })),
       el("div.card", null, el("table.rows", null,
-        el("thead", null, el("tr", null, el("th", { scope: "col" }, "Document"), el("th.wide", { scope: "col" }, "Collection"), el("th.num.wide", { scope: "col" }, "Pages"), el("th", { scope: "col" }, "Standing"),
+        el("thead", null, el("tr", null, el("th", { scope: "col" }, "Document"), el("th.wide", { scope: "col" }, "Collection"), el("th.num.wide", { scope: "col" }, "Pages"), el("th.wide", { scope: "col" }, "Standing"),
           mayUpload && el("th", { scope: "col" }, el("span.visually-hidden", null, "Remove")))), body)), more];
   }
 
   function documentRow(row) {
     return el("tr", null,
-      el("td", null, el("a.name", { href: `#/document/${row.document}` }, row.source), el("span.sub", null, row.title)),
+      el("td", null, el("a.name", { href: `#/document/${row.document}` }, row.source), el("span.sub", null, row.title), row.status !== "active" && el(`span.badge.narrow.${row.status}`, null, row.status)),
       el("td.wide", null, row.collection), el("td.num.wide", null, String(row.pages)),
-      el("td", null, el(`span.badge.${row.status}`, { title: row.status_why || null }, row.status), row.status_why && el("span.sub", null, row.status_why)),
+      el("td.wide", null, el(`span.badge.${row.status}`, { title: row.status_why || null }, row.status), row.status_why && el("span.sub", null, row.status_why)),
       mayUpload && el("td.num", null, el("button.small", { type: "button", "aria-label": `Remove ${row.source}`, onclick: (event) => sure(event.currentTarget, async () => {
         await api.call("DELETE", `documents/${row.document}`);
         await watch();

@@ -74,6 +74,11 @@ export function outcome(row) {
     row.tier && el("span.tier", { title: `Decided by ${TIER[row.tier] ?? row.tier}` }, `by ${row.tier}`));
 }
 
+/** Why, without the status that stands beside it. */
+function reason(row) {
+  return row.why.startsWith(`${row.status}: `) ? row.why.slice(row.status.length + 2) : row.why;
+}
+
 /** A reference as a trail: where it is written, its words, and each place that it leads to, with why. */
 export function trail(row) {
   const from = writtenPlace(row);
@@ -89,7 +94,7 @@ export function trail(row) {
         return placeButton(targetPlace(target), `${targetName(target)}, ${elsewhere ? `${shortName(target.source)}, ` : ""}p. ${target.page}`);
       }),
       row.targets.length > shown.length ? el("span.more", null, `and ${row.targets.length - shown.length} more`) : null),
-    el("p.why", null, outcome(row), " ", row.why));
+    el("p.why", null, outcome(row), " ", reason(row)));
 }
 
 /** A list of references as trails. */
