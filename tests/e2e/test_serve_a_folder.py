@@ -179,6 +179,13 @@ def test_an_answer_cites_the_row_that_is_pointed_at(client: httpx.Client) -> Non
     assert row["document"] == _document(client, "02")["document"]
     assert row["boxes"][0]["page"] == row["page"] == 1
     followed = row["followed"]
+    assert (followed["text"], followed["tier"]) == (row["reference"], "container")
+    assert (followed["document"], followed["row"]) == (
+        row["referenced_from"]["document"],
+        row["referenced_from"]["row"],
+    )
+    assert [t["document"] for t in followed["targets"]] == [row["document"]]
+    followed = row["followed"]
     assert (followed["text"], followed["tier"]) == ("row (E) of Table B-1 in Exhibit B", "container")
     assert "table B-1" in followed["why"]
     assert (followed["document"], followed["line"]) == (

@@ -20,7 +20,7 @@ from deref.references.graph_reading import with_degrees
 from deref.references.rows import finding_row
 from deref.serve.problems import NotThere
 from deref.trace.events import Degraded, Event, LeftOut
-from deref.values import Answer, Card, Citation, Document, Finding, Resolution, Scope, Severity, Status
+from deref.values import Answer, Card, Citation, Document, Finding, Resolution, Scope, Severity, Span, Status
 
 Values = dict[str, Any]
 T = TypeVar("T")
@@ -253,7 +253,9 @@ def _followed(engine: Engine, citation: Citation, ids: dict[str, str], scope: Sc
     origin = citation.referenced_from
     if origin is None or (doc := ids.get(origin.source)) is None:
         return None
-    for reference in engine.references_of(seen(engine, doc, scope), scope):
+    # The words may run on to the next line, and begin on this one.
+    lines = Span(doc=doc, start=origin.line, end=origin.line + 2)
+    for reference in engine.references_in(seen(engine, doc, scope), lines, scope):
         if reference.at.line == origin.line and reference.text == citation.reference:
             return reference_row(engine, engine.resolve(reference, scope), scope)
     return None
