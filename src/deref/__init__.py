@@ -111,6 +111,7 @@ def open_library(
     """
     from deref.engine import open_engine
     from deref.errors import NoSuchSource
+    from deref.notebook import remember
     from deref.settings import library_folder
 
     root = Path(path)
