@@ -8,18 +8,20 @@
 4. What may pass is tried again, `retries` times: a refused or broken connection, 408, 409, 425, 429 and 5xx. The wait is what
    the server asks for (Retry-After), else 0.5 s and twice as much each time; a server that asks for more than a minute is
    not waited for. What the model had said before is heard no more ("" begins anew).
-5. A stream that ends without saying that it is done, in the middle of its JSON, is a broken connection.
+5. A stream that ends without saying that it is done, in the middle of its JSON, is a broken connection. One whose values are of
+   other types than the protocol has, or that goes on far beyond the tokens that it may have, is an error.
 """
 
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from deref.errors import ModelError
 from deref.models.extra import must_be_there, needed
-from deref.models.failures import BrokenOff, failures, pause_before_another, told_failure
+from deref.models.failures import BrokenOff, failures, pause_before_another, told_failure, unreadable
 from deref.models.onnx_wheel import encodable
 from deref.models.providers import Served, connected
 from deref.models.shape import Shape
@@ -29,6 +31,11 @@ from deref.values.messages import Message
 
 _FORMS: Mapping[Form, str] = {"native": "supports_json_schema_output", "tool": "supports_tools"}
 _TOOL = "Give the reply."
+_LONGEST_TOKEN = 32
+"""Characters of a token, in the mean of a reply, at the most: what is longer was not held to its limit."""
+_MOST_TOKENS = 10**9
+_ODD = (AttributeError, TypeError, LookupError, ValueError, ArithmeticError, RecursionError)
+"""What the library meets with when values of a reply are of other types than it takes for granted."""
 
 
 class ChatSpeaker:
@@ -77,6 +84,8 @@ class ChatSpeaker:
         piece: Callable[[str], None],
     ) -> Said:
         sleep = needed("anyio").sleep
+        # What it warns of (a count of tokens that is no number) is no line of ours.
+        warnings.filterwarnings("ignore", module="pydantic")
         for attempt in range(self._retries + 1):
             spoken = False
 
@@ -121,36 +130,46 @@ class ChatSpeaker:
         if self._served.provider == "ollama":
             # It lets models think that can, within the tokens of the reply, unless it is told so.
             settings["openai_reasoning_effort"] = "none"
+        asked, parameters = _as_requests(messages), _asking_for(shape, form)
         async with connected(self._served, timeout_s=self._timeout_s) as model:
             if not model.profile.get(_FORMS.get(form, ""), True):
                 raise FormRefused(f"{self.identity} has no {form} form")
-            async with stream_of(
-                model,
-                _as_requests(messages),
-                model_settings=settings,
-                model_request_parameters=_asking_for(shape, form),
-            ) as stream:
-                async for event in stream:
-                    text = _piece_of(event)
-                    if text:
-                        piece(text)
-                response = stream.get()
+            try:
+                async with stream_of(
+                    model, asked, model_settings=settings, model_request_parameters=parameters
+                ) as stream:
+                    said = 0
+                    async for event in stream:
+                        text = _piece_of(event)
+                        said += len(text)
+                        if said > _LONGEST_TOKEN * most_tokens:
+                            raise ModelError(
+                                f"{self.identity} goes on and on, and may say {most_tokens} tokens; this server does not hold "
+                                "its model to max_tokens: take another one"
+                            )
+                        if text:
+                            piece(text)
+                    response = stream.get()
+            except _ODD as error:
+                raise unreadable(error) from error
+            is_done = self._is_done(model, response)
         text = _text_of(response)
-        if not self._is_done(response) and not _is_json(text):
+        if not is_done and not _is_json(text):
             raise BrokenOff("the connection was closed in the middle of the reply")
         if response.finish_reason == "content_filter":
             raise ModelError(f"{self.identity} refused to answer: its content filter was set off")
         usage = response.usage
         return Said(
-            text=text,
+            text=self._served.key.without(text) if self._served.key else text,
             cut=response.finish_reason == "length",
-            prompt_tokens=usage.input_tokens or None,
-            reply_tokens=usage.output_tokens or None,
+            prompt_tokens=_counted(usage.input_tokens),
+            reply_tokens=_counted(usage.output_tokens),
         )
 
-    def _is_done(self, response: Any) -> bool:
+    def _is_done(self, model: Any, response: Any) -> bool:
         """Tell whether the server said that the reply is at its end; the library takes the end of the stream for it."""
-        return not self._served.speaks_openai or "finish_reason" in (response.provider_details or {})
+        speaks_openai = isinstance(model, needed("pydantic_ai.models.openai").OpenAIChatModel)
+        return not speaks_openai or "finish_reason" in (response.provider_details or {})
 
 
 def _as_requests(messages: Sequence[Message]) -> list[Any]:
@@ -210,6 +229,11 @@ def _text_of(response: Any) -> str:
     called = [p for p in response.parts if isinstance(p, spoken.ToolCallPart)]
     parts = called[:1] or [p for p in response.parts if isinstance(p, spoken.TextPart)]
     return "".join(_content_of(part) for part in parts)
+
+
+def _counted(tokens: Any) -> int | None:
+    """Return tokens as a server counts them, None when that is no count."""
+    return tokens if isinstance(tokens, int) and 0 < tokens < _MOST_TOKENS else None
 
 
 def _is_json(text: str) -> bool:

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from urllib.parse import urlsplit
 
 from deref.errors import ModelError
 from deref.models.extra import needed
+from deref.models.hosts import place_of
+from deref.models.keys import Key
 from deref.models.providers import Served
 from deref.models.structured import FormRefused
+from deref.text.hidden import on_one_line
 
 LONGEST_WAIT_S = 60.0
 _FIRST_WAIT_S = 0.5
@@ -36,6 +40,14 @@ def failures() -> tuple[type[Exception], ...]:
         needed("openai").OpenAIError,
         BrokenOff,
     )
+
+
+def unreadable(error: Exception) -> Exception:
+    """Return what to raise for a reply whose values are of other types than the library takes for granted."""
+    said: Exception = needed("pydantic_ai.exceptions").UnexpectedModelBehavior(
+        f"values of its reply are of the wrong type ({error})"
+    )
+    return said
 
 
 def pause_before_another(error: Exception, attempt: int) -> float | None:
@@ -70,9 +82,7 @@ def told_failure(
     """
     library = needed("pydantic_ai.exceptions")
     status = getattr(error, "status_code", None)
-    said = _message_of(error)
-    if served.key is not None:
-        said = served.key.without(said)
+    said = _message_of(error, served.key)
     who, tried = served.identity, f" ({attempts} attempts)" if attempts > 1 else ""
     if isinstance(error, library.ModelContextWindowExceededError):
         return ModelError(f"{who}: the prompt is longer than its window; lower models.window")
@@ -88,6 +98,11 @@ def told_failure(
         return FormRefused(f"{who}: {said}")
     if status is not None:
         return ModelError(f"{who} answered {status}{tried}: {said}")
+    redirect = _redirect_in(error)
+    if redirect is not None:
+        return ModelError(
+            f"{who} sends on to {redirect}, which is not followed; if it is there, set models.base_url to it"
+        )
     if isinstance(error, library.ModelConnectionError):
         return ModelError(
             f"{who} cannot be reached{tried}: {said}; is it running, and is models.base_url right?"
@@ -99,11 +114,27 @@ def told_failure(
     return ModelError(f"{who}{tried}: {said}")
 
 
-def _message_of(error: Exception) -> str:
-    """Return what a server or the library says is wrong, on one line."""
+def _redirect_in(error: Exception) -> str | None:
+    """Return where a server sends on to, without user and question; None when it does not."""
+    response = getattr(error.__cause__, "response", None)
+    if response is None or not 300 <= response.status_code < 400:
+        return None
+    try:
+        to = urlsplit(response.headers.get("location", ""))
+    except ValueError:
+        return "what is no address"
+    return (
+        on_one_line(f"{to.scheme}://{place_of(to.geturl())}{to.path}", 200) if to.netloc else "another path"
+    )
+
+
+def _message_of(error: Exception, key: Key | None) -> str:
+    """Return what a server or the library says is wrong, on one line, without the key."""
     body = getattr(error, "body", None)
     told = body.get("error", body) if isinstance(body, Mapping) else body
     if isinstance(told, Mapping):
         told = told.get("message", told)
     text = " ".join(str(told or error).split())
+    # Before it is cut: of a key that is cut in two the beginning would stay.
+    text = key.without(text) if key else text
     return text if len(text) <= _LONGEST_TOLD else f"{text[:_LONGEST_TOLD]}…"

@@ -98,8 +98,9 @@ class JsonServer:
 
     def _told(self, text: str) -> str:
         line = " ".join(text.split())
-        shown = line if len(line) <= _LONGEST_TOLD else f"{line[:_LONGEST_TOLD]}…"
-        return self._key.without(shown) if self._key else shown
+        # Before it is cut: of a key that is cut in two the beginning would stay.
+        line = self._key.without(line) if self._key else line
+        return line if len(line) <= _LONGEST_TOLD else f"{line[:_LONGEST_TOLD]}…"
 
 
 def _asked_wait(header: str | None) -> float | None:

@@ -43,9 +43,7 @@ def read_key(
 ) -> Key | None:
     """Return the key in an environment variable, else in a file; None when neither is named.
 
-    `group` is how the settings begin that name them, for messages.
-
-    X
+    `group` is how the settings begin that name them, for messages. Raises ModelError when what they name holds no key.
     """
     if variable:
         found = environment.get(variable, "").strip()

@@ -53,8 +53,12 @@ async def connected(served: Served, *, timeout_s: float) -> AsyncIterator[Any]:
         async with _client(served.base_url or OLLAMA, timeout_s) as client:
             yield _at_address(served, client)
         return
-    model = _by_name(served)
-    async with model:
+    if not served.base_url:
+        model = _by_name(served, None)
+        async with model:
+            yield model
+        return
+    async with _client(served.base_url, timeout_s) as client, _by_name(served, client) as model:
         yield model
 
 
@@ -86,19 +90,23 @@ def _at_address(served: Served, client: Any) -> Any:
     return kind(served.name, provider=provider, profile=merged(model.profile, older))
 
 
-def _by_name(served: Served) -> Any:
+def _by_name(served: Served, client: Any) -> Any:
+    """Return the model of a provider that the library knows; over `client`, where it takes one, when an address is named."""
     known = "openai-chat" if served.provider == "openai" else served.provider
     try:
         kind = needed("pydantic_ai.providers").infer_provider_class(known)
         given: dict[str, Any] = {"api_key": served.key.reveal()} if served.key else {}
         if served.base_url:
             given["base_url"] = served.base_url
-        unknown = set(given) - set(inspect.signature(kind.__init__).parameters)
+        taken = set(inspect.signature(kind.__init__).parameters)
+        unknown = set(given) - taken
         if unknown:
             raise ModelError(
                 f"{served.identity}: this provider takes no {' and no '.join(sorted(unknown))}; leave it out, "
                 "or use openai/NAME with models.base_url"
             )
+        if client is not None and "http_client" in taken:
+            given["http_client"] = client
         return needed("pydantic_ai.models").infer_model(f"{known}:{served.name}", lambda _name: kind(**given))
     except ImportError as error:
         raise ModelError(

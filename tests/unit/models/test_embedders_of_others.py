@@ -197,6 +197,13 @@ def test_a_key_is_sent_and_stands_in_no_error() -> None:
     assert SECRET not in "".join(traceback.format_exception(caught.value)) + repr(vars(embedder))
 
 
+def test_no_part_of_a_key_stands_where_a_long_error_is_cut() -> None:
+    for before in (180, 190, 195):
+        with json_server(refuses(401, "x" * before + SECRET)) as server, pytest.raises(ModelError) as caught:
+            ServerEmbedder(server.url, "small", key=Key(SECRET)).query("q")
+        assert "sk-" not in str(caught.value)
+
+
 def test_the_settings_name_the_embedder(tmp_path: Path) -> None:
     with json_server(embeds()) as server:
         opener, identity = chosen_embedder(

@@ -6,6 +6,7 @@ import json
 import threading
 import time
 import traceback
+import warnings
 from typing import Any
 
 import pytest
@@ -254,6 +255,82 @@ def test_a_page_for_people_is_no_reply() -> None:
     assert "models.base_url usually ends in /v1" in said
 
 
+def one_chunk(**values: Any) -> Answer:
+    """Stream one chunk that holds the whole reply, with some of its values as they are given."""
+
+    def answer(to: Any) -> None:
+        to.begin(Content_Type="text/event-stream")
+        to.event({"choices": [{"index": 0, "delta": {"content": RIGHT}, "finish_reason": "stop"}], **values})
+        to.wfile.write(b"data: [DONE]\n\n")
+
+    return answer
+
+
+def sends(data: str) -> Answer:
+    def answer(to: Any) -> None:
+        to.begin(Content_Type="text/event-stream")
+        to.wfile.write(f"data: {data}\n\ndata: [DONE]\n\n".encode())
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        sends("[1, 2]"), sends('"text"'), sends("5"), sends("[" * 100_000), sends('{"created": ' + "9" * 5000 + "}"),
+        one_chunk(choices="x"), one_chunk(choices=5), one_chunk(choices=[None]), one_chunk(choices={"a": 1}),
+        one_chunk(choices=[{"index": 0, "delta": "x", "finish_reason": "stop"}]),
+        one_chunk(choices=[{"index": 0, "delta": {"tool_calls": [None]}, "finish_reason": "stop"}]),
+        one_chunk(choices=[{"index": 0, "delta": {"content": RIGHT}, "finish_reason": ["stop"]}]),
+        one_chunk(created="yesterday"), one_chunk(created=1e300), one_chunk(usage="x"), one_chunk(usage=[1]),
+    ],
+)  # fmt: skip
+def test_values_of_other_types_than_the_protocol_has_are_an_error(answer: Answer) -> None:
+    with serving(answer) as server, pytest.raises(ModelError, match="did not answer as a chat model does"):
+        ask(model(server.url))
+
+
+@pytest.mark.parametrize("counted", [None, "many", -5, 1.5, 10**30])
+def test_tokens_that_are_no_count_are_estimated_and_nobody_is_warned(counted: object) -> None:
+    usage = {"prompt_tokens": counted, "completion_tokens": counted, "total_tokens": counted}
+    with serving(one_chunk(usage=usage)) as server, warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        reply = ask(model(server.url))
+    assert 10 < reply.prompt_tokens < 200 and 5 < reply.reply_tokens < 50
+    assert warned == []
+
+
+def test_a_server_that_does_not_end_its_reply_is_not_listened_to_until_the_timeout() -> None:
+    def goes_on(to: Any) -> None:
+        to.begin(Content_Type="text/event-stream")
+        while True:
+            to.chunk({"content": "x" * 1000})
+
+    begun = time.monotonic()
+    with serving(goes_on) as server:
+        with pytest.raises(ModelError, match="may say 100 tokens"):
+            ask(model(server.url))
+        assert server.hung_up.wait(5)
+    assert time.monotonic() - begun < 15
+
+
+@pytest.mark.parametrize("status", [400, 401, 500])
+def test_no_part_of_a_key_stands_where_a_long_error_is_cut(status: int) -> None:
+    for before in (280, 295, 299):
+        said = failure(refuses(status, "x" * before + SECRET), key=SECRET)
+        assert "sk-" not in said and "xs" not in said
+
+
+def test_a_key_in_a_reply_is_not_told_with_what_is_wrong_with_it() -> None:
+    said = failure(says(json.dumps({"fee": f"Incorrect key: {SECRET}", "from": "May"})), key=SECRET)
+    assert "Incorrect key" in said and SECRET not in said
+
+
+def test_where_a_server_sends_on_to_is_told() -> None:
+    said = failure(refuses(307, Location="http://user:pw@elsewhere.example/v1?key=1"))
+    assert "http://elsewhere.example/v1, which is not followed" in said and "pw" not in said
+
+
 def test_nobody_there_is_an_error_that_says_what_to_look_at() -> None:
     with serving(a_page) as server:
         url = server.url
@@ -291,9 +368,24 @@ def test_a_proxy_is_not_asked_for_what_is_on_this_machine(monkeypatch: pytest.Mo
         assert ask(model(server.url)).value["fee"] == 12
 
 
+def test_no_provider_with_an_address_of_this_machine_is_reached_through_a_proxy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with serving(says(RIGHT)) as server, serving(says(RIGHT)) as proxy:
+        monkeypatch.setenv("HTTP_PROXY", proxy.url)
+        monkeypatch.setenv("http_proxy", proxy.url)
+        ask(model(server.url, provider="vllm", key=SECRET))
+        assert len(server.requests) == 1 and proxy.requests == []
+
+
+def test_half_a_reply_of_another_provider_of_this_protocol_is_none_either() -> None:
+    said = failure(says('{"fee": 12, "from": "Ma', finish=None), provider="vllm", key=SECRET)
+    assert "closed in the middle" in said
+
+
 def test_passages_are_not_carried_on_to_another_host() -> None:
     said = failure(refuses(307, "moved", Location="http://192.0.2.1/v1/chat/completions"))
-    assert "307" in said
+    assert "not followed" in said
 
 
 def test_what_cannot_fit_the_window_is_not_sent() -> None:
