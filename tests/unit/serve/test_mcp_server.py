@@ -16,7 +16,7 @@ from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 
 from deref.engine import Engine
-from deref.errors import LibraryBusy, LibraryDamaged
+from deref.errors import Cancelled, LibraryBusy, LibraryDamaged
 from deref.serve.access import LOCAL, Caller, Role
 from deref.serve.libraries import Served
 from deref.serve.mcp.protocol import mcp_server
@@ -90,6 +90,14 @@ class Busy(Engine):
         raise LibraryBusy(f"{root}: process 7 has been writing to this library; wait until it is done")
 
 
+class Endless(Engine):
+    """An engine that has no end of files to index."""
+
+    def index(self, root: Path, **how: Any) -> Sequence[FileRead]:
+        while True:
+            how["emit"](FileRead(path="a.md", outcome="added", done=1, total=9, seconds=0.0))
+
+
 class Failing(Engine):
     """An engine whose searches fail."""
 
@@ -144,6 +152,12 @@ def test_what_another_process_reads_in_is_waited_for(tmp_path: Path) -> None:
     with _shelf(tmp_path, Busy) as shelf:
         (said,) = asyncio.run(shelf.up_to_date(LOCAL))
         assert said.startswith("another process is reading documents in")
+
+
+def test_the_end_of_the_server_does_not_wait_for_the_last_file(tmp_path: Path) -> None:
+    with _shelf(tmp_path, Endless) as shelf:
+        reading = shelf.look()
+    assert isinstance(reading.exception(10), Cancelled)
 
 
 def test_who_goes_away_is_worked_for_no_longer(tmp_path: Path) -> None:

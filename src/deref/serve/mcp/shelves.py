@@ -17,10 +17,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Self, TypeVar
 
 from deref.engine import Engine
-from deref.errors import LibraryBusy, UsageError
+from deref.errors import Cancelled, LibraryBusy, UsageError
 from deref.serve.access import Caller
 from deref.serve.engines import Engines, Lane
 from deref.serve.libraries import Served
+from deref.trace.events import Event, FileRead
 
 T = TypeVar("T")
 Gone = Callable[[], bool]
@@ -55,9 +56,11 @@ class Shelf:
         self._lock = threading.Lock()
         self._reading: Future[None] | None = None
         self._ended = 0.0
+        self._closing = False
 
     def close(self) -> None:
-        """Wait for what is being done, and let go of the library."""
+        """Call reading off at its next file, wait for what else is being done, and let go of the library."""
+        self._closing = True
         self._reader.shutdown(wait=True, cancel_futures=True)
         self._engines.close()
 
@@ -106,12 +109,16 @@ class Shelf:
     def _bring_up(self) -> None:
         try:
             with self._open() as engine:
-                for row in engine.index(self._served.source):
-                    if row.error is not None:
-                        _LOG.info("%s", row.error)
+                engine.index(self._served.source, emit=self._note)
                 self._afterwards(engine)
         finally:
             self._ended = time.monotonic()
+
+    def _note(self, event: Event) -> None:
+        if self._closing:
+            raise Cancelled("the server is ending; what was read is kept")
+        if isinstance(event, FileRead) and event.error is not None:
+            _LOG.info("%s", event.error)
 
 
 def _heard(reading: asyncio.Future[None]) -> asyncio.Future[None]:
