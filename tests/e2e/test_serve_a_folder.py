@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,8 +12,10 @@ import httpx
 import pytest
 from PIL import Image
 
+from deref.engine import Engine
 from deref.errors import LibraryBusy
 from deref.serve.access import LOCAL
+from deref.serve.engines import Lane
 from deref.trace.explain import explain
 from deref.trace.read import read_trace
 from e2e.serving import DEAL_ROOM, Running, frames, indexed, running
@@ -115,6 +118,19 @@ def test_a_page_is_a_picture_that_is_sent_once(client: httpx.Client) -> None:
     assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", response.headers["etag"])
     other = client.get(f"{place}/picture", headers={"If-None-Match": '"other"'})
     assert (other.status_code, other.content) == (200, response.content)
+
+
+def test_a_page_that_is_asked_for_twice_at_once_is_drawn_once(served: Running, client: httpx.Client) -> None:
+    agreement = _document(client, "01")["document"]
+    (library,) = served.server.libraries(LOCAL)
+    both_there = threading.Barrier(2)
+
+    def work(engine: Engine) -> int:
+        both_there.wait(60)
+        return id(served.server.pictures.picture(library.served, engine, agreement, 8, LOCAL.scope))
+
+    drawn = [library.engines.do(Lane.LOOKS, work) for _ in range(2)]
+    assert len({future.result() for future in drawn}) == 1
 
 
 def test_what_has_no_picture_says_so(client: httpx.Client) -> None:

@@ -283,6 +283,7 @@ def test_settings_go_with_the_question(page: Page) -> None:
 
 
 def test_keys_alone_lead_from_the_question_to_the_lines(page: Page) -> None:
+    expect(page.get_by_label("Question", exact=True)).to_be_visible()
     page.locator("#theme").focus()
     page.keyboard.press("/")
     page.keyboard.type(QUESTION)

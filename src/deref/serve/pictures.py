@@ -27,6 +27,8 @@ V = TypeVar("V")
 _DRAWN = "1"
 """Grows when pages are drawn in another way."""
 
+_DRAWN_AT_ONCE = 16
+
 
 class Picture(NamedTuple):
     """A page as PNG, with its size in PDF points, and the tag that names exactly these bytes."""
@@ -44,6 +46,7 @@ class Pictures:
         """Take how many bytes of pictures, and of files that were read for them, are kept."""
         self._pictures: _Kept[tuple[str, int], Picture] = _Kept(most_bytes)
         self._files: _Kept[str, bytes] = _Kept(most_file_bytes)
+        self._drawing = [threading.Lock() for _ in range(_DRAWN_AT_ONCE)]
 
     def tag(self, document: Document, page: int) -> str:
         """Return the tag of a page. Raises NoSuchSource when it has no picture."""
@@ -61,11 +64,14 @@ class Pictures:
         """Return a page, counted from 1. Raises NotThere, NoSuchSource, and UnreadableFile when the file has changed or is gone."""
         document = seen(engine, doc, scope)
         tag = self.tag(document, page)
-        known = self._pictures.get((doc, page))
-        if known is None:
-            drawn = page_picture(self._data(served, document), page, name=document.name)
-            known = Picture(drawn.png, drawn.width, drawn.height, tag)
-            self._pictures.put((doc, page), known, len(drawn.png))
+        key = (doc, page)
+        # A page and its picture are asked for at once: the second one waits for what the first one draws.
+        with self._drawing[hash(key) % len(self._drawing)]:
+            known = self._pictures.get(key)
+            if known is None:
+                drawn = page_picture(self._data(served, document), page, name=document.name)
+                known = Picture(drawn.png, drawn.width, drawn.height, tag)
+                self._pictures.put(key, known, len(drawn.png))
         return known
 
     def _data(self, served: Served, document: Document) -> bytes:

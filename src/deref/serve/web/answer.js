@@ -5,8 +5,7 @@
 
 import { count, el } from "./dom.js";
 import { position, shortName } from "./names.js";
-import { citedPlace, placeButton, trail, trails, writtenPlace } from "./places.js";
-import { openPlace } from "./viewer.js";
+import { citedPlace, opening, placeButton, trail, trails, writtenPlace } from "./places.js";
 
 const STATES = {
   complete: ["Complete", "Every pointer that would change the answer was followed, or leaves the shelf."],
@@ -139,7 +138,7 @@ function chip(n, citation) {
   return el("button.chip", {
     type: "button", "data-citation": n, title: `${citation.source}, ${position(place)}`,
     "aria-label": `Source ${n}: open ${citation.source}, ${position(place)}`,
-    onclick: (event) => openPlace(place, event.currentTarget),
+    ...opening(place),
   }, String(n));
 }
 

@@ -104,17 +104,27 @@ const pictures = new Map();
 
 /** Return a picture as an address of this page. It is sent once: later the server is only asked whether it may still be seen. */
 export async function picture(path) {
-  const known = pictures.get(path);
-  const response = await send(path, known ? { headers: { "If-None-Match": known.tag }, cache: "no-store" } : { cache: "no-store" });
-  if (response.status === 304) return known.url;
-  const kept = { tag: response.headers.get("ETag"), url: URL.createObjectURL(await response.blob()) };
-  pictures.set(path, kept);
+  const before = await pictures.get(path)?.catch(() => null);
+  const getting = gotPicture(path, before);
+  pictures.delete(path);
+  pictures.set(path, getting);
   if (pictures.size > PICTURES) {
-    const [oldest, { url }] = pictures.entries().next().value;
+    const [oldest, old] = pictures.entries().next().value;
     pictures.delete(oldest);
-    URL.revokeObjectURL(url);
+    old.then(({ url }) => URL.revokeObjectURL(url), () => null);
   }
-  return kept.url;
+  try {
+    return (await getting).url;
+  } catch (error) {
+    if (pictures.get(path) === getting) pictures.delete(path);
+    throw error;
+  }
+}
+
+async function gotPicture(path, before) {
+  const response = await send(path, { cache: "no-store", headers: before ? { "If-None-Match": before.tag } : {} });
+  if (response.status === 304) return before;
+  return { tag: response.headers.get("ETag"), url: URL.createObjectURL(await response.blob()) };
 }
 
 /** Yield the frames of a stream of server-sent events: {id, event, data}. */

@@ -5,7 +5,7 @@
 
 import { el } from "./dom.js";
 import { position, shortName } from "./names.js";
-import { openPlace } from "./viewer.js";
+import { fetchAhead, openPlace } from "./viewer.js";
 
 const STATUS = {
   resolved: "followed or found",
@@ -57,13 +57,19 @@ export function targetName(target) {
   return `${target.kind[0].toUpperCase()}${target.kind.slice(1)} ${target.label}`;
 }
 
+/** What a click on something that opens a place does, and what is got ahead of it. */
+export function opening(place) {
+  const ahead = () => fetchAhead(place);
+  return { onclick: (event) => openPlace(place, event.currentTarget), onpointerenter: ahead, onfocus: ahead };
+}
+
 /** A button that opens a place. `text` is what it says; the place is read out with it. */
 export function placeButton(place, text, kind = "place") {
   const where = position(place);
   if (!place.document) return el("span.gone", { title: "The document is not there any more." }, text ?? where);
   return el(`button.${kind}`, {
     type: "button", title: `${place.source}, ${where}`, "aria-label": `${text ?? where}: open ${place.source}, ${where}`,
-    onclick: (event) => openPlace(place, event.currentTarget),
+    ...opening(place),
   }, text ?? where);
 }
 

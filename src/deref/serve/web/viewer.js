@@ -60,6 +60,18 @@ function kept(path) {
   return known.get(path);
 }
 
+/** Get the page of a place while the pointer comes to rest on what opens it: a click follows soon. */
+export async function fetchAhead(place) {
+  const here = `documents/${place.document}`;
+  try {
+    const about = await kept(here);
+    if (!about.picture_pages) await kept(`${here}/outline`);
+    else if (!state.asText) await Promise.all([kept(`${here}/pages/${place.page}`), api.picture(`${here}/pages/${place.page}/picture`)]);
+  } catch {
+    // Who opens the place is told.
+  }
+}
+
 /** Forget what is kept: another library is shown, or it has changed. */
 export function forgetPages() { known.clear(); }
 
