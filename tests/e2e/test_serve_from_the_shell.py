@@ -54,6 +54,7 @@ def test_a_library_that_cannot_serve_is_told_of_at_once(shell: Shell, tmp_path: 
 
 def test_a_token_is_made_listed_used_and_removed(shell: Shell, tmp_path: Path) -> None:
     file = tmp_path / "tokens.json"
+    assert shell("tokens", "list", "--token-file", file).out.startswith("No tokens yet.")
     made = shell("tokens", "add", "Ada, HR", "--role", "write", "--collection", "hr", "--token-file", file)
     secret = made.out.strip()
     assert made.code == 0 and secret.startswith("deref_") and "shown only now" in made.err

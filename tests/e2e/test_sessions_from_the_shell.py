@@ -75,7 +75,8 @@ def test_an_export_has_every_position_and_says_which_document_is_gone(
 
 def test_a_session_is_dropped(deref: Shell, shelf: Path) -> None:
     assert deref("sessions", "delete", shelf, "fees").out == "The session fees is deleted.\n"
-    assert deref("sessions", "list", shelf).out == ""
+    assert deref("sessions", "list", shelf).out.startswith("No sessions yet.")
+    assert deref("sessions", "list", shelf, "--json").out == ""
     gone = deref("sessions", "show", shelf, "fees")
     assert gone.code == 2 and "there is no session 'fees'" in gone.err and len(gone.err.splitlines()) == 1
 

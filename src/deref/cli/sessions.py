@@ -51,7 +51,10 @@ def list(
 
     with opened(path, library, password=password) as engine:
         conversations = Conversations(engine)
-        for name in conversations.names():
+        names = conversations.names()
+        if not names and not as_json:
+            say(f'No sessions yet. `deref ask {path} "…" --session NAME` begins one.\n')
+        for name in names:
             turns = conversations.read(name).turns
             if as_json:
                 said = {"session": name, "turns": len(turns), "first": turns[0].question}

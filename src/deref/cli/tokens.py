@@ -56,7 +56,10 @@ def list_tokens(token_file: FileOption = None, as_json: JsonOption = False) -> N
 
     Example: deref tokens list
     """
-    for token in _file(token_file).tokens():
+    every = _file(token_file).tokens()
+    if not every and not as_json:
+        say("No tokens yet. `deref tokens add LABEL` makes one.\n")
+    for token in every:
         row = {
             "id": token.id, "label": token.label, "role": token.role.value, "collections": token.collections,
             "libraries": token.libraries, "created": token.created,
