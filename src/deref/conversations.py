@@ -8,12 +8,15 @@ changed, or is gone; the quote, its lines and its boxes stand in the turn itself
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import re
 import time
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -30,6 +33,8 @@ FOLDER = "sessions"
 MOST_HISTORY = 20
 """Questions before the one that is asked that count as its history, the last ones."""
 _NAME = re.compile(r"\w(?:[\w .-]{0,62}\w)?")
+_MOST_BYTES = 240
+"""A name of a file may have 255."""
 _FIX = "take the line out, or drop the session with `deref sessions delete`"
 
 
@@ -84,7 +89,10 @@ class Conversations:
 
     def names(self) -> list[str]:
         """Return the names of the sessions, the one that was asked last first."""
-        found = [(file.stat(), file.stem) for file in self._folder.glob("*.jsonl")]
+        found = []
+        for file in self._folder.glob("*.jsonl"):
+            with suppress(FileNotFoundError):  # Another process may just have dropped it.
+                found.append((file.stat(), file.stem))
         # A file is empty when its process was killed before its first turn.
         return [name for stat, name in sorted(found, key=lambda f: (-f[0].st_mtime_ns, f[1])) if stat.st_size]
 
@@ -157,10 +165,11 @@ class Conversations:
 
     def _file(self, name: str) -> Path:
         named = unicodedata.normalize("NFC", name)
-        if not _NAME.fullmatch(named):
+        if not _NAME.fullmatch(named) or len(named.encode()) > _MOST_BYTES:
+            told = name if len(name) <= 80 else f"{name[:80]}…"
             raise UsageError(
-                f"{name!r} is no name of a session: it takes up to 64 letters, digits, spaces, dots and hyphens, "
-                "a letter or digit first and last"
+                f"{told!r} is no name of a session: it takes up to 64 letters, digits, spaces, dots and hyphens, "
+                f"a letter or digit first and last, and {_MOST_BYTES} bytes as it is stored"
             )
         return self._folder / f"{named}.jsonl"
 
@@ -177,9 +186,10 @@ class Conversations:
         try:
             out = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             try:
-                begun = os.fstat(out).st_size > 0
-                head = "" if begun else _line({"kind": "session", "schema": SESSION_SCHEMA})
-                os.write(out, (head + _line({"kind": "turn", **turn._asdict()})).encode("ascii"))
+                fcntl.flock(out, fcntl.LOCK_EX)
+                end = os.fstat(out).st_size
+                head = "" if end else _line({"kind": "session", "schema": SESSION_SCHEMA})
+                _write_whole(out, (head + _line({"kind": "turn", **turn._asdict()})).encode("ascii"), end)
             finally:
                 os.close(out)
         except OSError as error:
@@ -190,11 +200,23 @@ def _not_kept(file: Path, why: str | None) -> LibraryDamaged:
     return LibraryDamaged(f"{file}: the turn cannot be kept ({why}); make room, or make the folder writable")
 
 
+def _write_whole(out: int, data: bytes, end: int) -> None:
+    """Append the bytes, all of them or none: half a turn on a full disk would make the session unreadable."""
+    try:
+        while data:
+            data = data[os.write(out, data) :]
+    except OSError:
+        os.ftruncate(out, end)
+        raise
+
+
 def _line(value: Mapping[str, Any]) -> str:
     return json.dumps(value) + "\n"
 
 
 def _turns(lines: Sequence[str], file: Path) -> Iterator[Turn]:
+    if len(lines) == 1:
+        raise LibraryDamaged(f"{file}: a session without a turn; drop it with `deref sessions delete`")
     for number, line in enumerate(lines, start=1):
         try:
             values = json.loads(line)
@@ -206,11 +228,35 @@ def _turns(lines: Sequence[str], file: Path) -> Iterator[Turn]:
                         "the version that wrote it"
                     )
             elif kind == "turn":
-                yield Turn(**values)
+                yield _checked(Turn(**values))
             else:
                 raise ValueError(f"there is no {kind} in a session")
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
             raise LibraryDamaged(f"{file}, line {number}: this is no turn of a session; {_FIX}") from error
+
+
+def _checked(turn: Turn) -> Turn:
+    """Return a turn as it was written. Raises ValueError, KeyError, TypeError, OverflowError for one whose values are others."""
+    datetime.fromtimestamp(turn.asked_at, UTC)
+    answer = turn.answer
+    texts = [turn.question, turn.read_as, turn.where, answer["text"], answer["completeness"]]
+    texts += [*turn.documents, *turn.documents.values()]
+    origins = list(answer["conditions"])
+    for citation in answer["citations"]:
+        texts += [citation["source"], citation["quote"], citation["reference"] or ""]
+        origins += [o for o in (citation, citation["referenced_from"]) if o is not None]
+        numbers = [citation["end_page"], citation["end_row"]]
+        if not all(isinstance(n, int) for n in numbers):
+            raise ValueError("a place has another form")
+    for row in (*answer["pending"], *answer["external"]):
+        texts += [row["text"], row["why"]]
+    for origin in origins:
+        texts += [origin["source"], origin.get("text", "")]
+        if not (isinstance(origin["page"], int) and isinstance(origin["row"], int)):
+            raise ValueError("a place has another form")
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError("a text has another form")
+    return turn
 
 
 def position_of(source: str, doc: str | None, names: Mapping[str, str]) -> Position:

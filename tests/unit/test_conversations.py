@@ -5,8 +5,11 @@ from __future__ import annotations
 import io
 import json
 import re
+import resource
+import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -240,3 +243,68 @@ def test_a_library_in_memory_keeps_none() -> None:
     engine = Engine(store=MemoryStore(), settings=settings_of({}), embedder=None)
     with pytest.raises(UsageError, match="has no folder"):
         Conversations(engine)
+
+
+@pytest.mark.parametrize("sign", ["\U0001d49c", "\u0958"])
+def test_a_name_that_no_file_can_have_is_told(engine: Engine, sign: str) -> None:
+    with pytest.raises(UsageError, match=r"is no name of a session.*240 bytes"):
+        Conversations(engine).ask(sign * 64, QUESTION)
+    with pytest.raises(UsageError, match=r"^'a{80}…' is no name"):
+        Conversations(engine).read("a" * 3000)
+
+
+def turned(file: Path, at: tuple[Any, ...], to: Any) -> None:
+    """Give the turn in a file another value at a place."""
+    head, line = file.read_text().splitlines()
+    turn = json.loads(line)
+    inner = turn
+    for key in at[:-1]:
+        inner = inner[key]
+    inner[at[-1]] = to
+    file.write_text(f"{head}\n{json.dumps(turn)}\n")
+
+
+@pytest.mark.parametrize(
+    ("at", "to"),
+    [
+        (("question",), 1), (("asked_at",), "now"), (("asked_at",), 1e300), (("where",), None), (("documents",), []),
+        (("answer",), []), (("answer", "text"), 5), (("answer", "citations"), {"a": 1}), (("answer", "citations", 0), None),
+        (("answer", "citations", 0, "page"), "one"), (("answer", "citations", 0, "quote"), None),
+        (("answer", "citations", 1, "referenced_from"), {}), (("answer", "conditions"), [1]), (("answer", "pending"), [{}]),
+    ],
+)  # fmt: skip
+def test_a_turn_with_other_values_is_damaged_and_no_crash(
+    engine: Engine, shelf: Path, at: tuple[Any, ...], to: Any
+) -> None:
+    talk = Conversations(engine)
+    talk.ask("fees", QUESTION)
+    turned(shelf.parent / "library" / "sessions" / "fees.jsonl", at, to)
+    with pytest.raises(LibraryDamaged, match=r"fees\.jsonl, line 2: this is no turn"):
+        talk.read("fees")
+
+
+def test_a_session_without_a_turn_is_told(engine: Engine, shelf: Path) -> None:
+    talk = Conversations(engine)
+    talk.ask("fees", QUESTION)
+    file = shelf.parent / "library" / "sessions" / "fees.jsonl"
+    file.write_text(file.read_text().splitlines()[0] + "\n")
+    with pytest.raises(LibraryDamaged, match="without a turn"):
+        talk.read("fees")
+
+
+def test_half_a_turn_on_a_full_disk_is_none(engine: Engine, shelf: Path) -> None:
+    talk = Conversations(engine)
+    talk.ask("fees", QUESTION)
+    size = (shelf.parent / "library" / "sessions" / "fees.jsonl").stat().st_size
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size + 100, hard))
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        with pytest.raises(LibraryDamaged, match="cannot be kept"):
+            talk.ask("fees", NEXT)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, before)
+    assert [turn.question for turn in talk.read("fees").turns] == [QUESTION]
+    talk.ask("fees", NEXT)
+    assert [turn.question for turn in talk.read("fees").turns] == [QUESTION, NEXT]
