@@ -16,16 +16,19 @@ from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 
 from deref.engine import Engine
-from deref.errors import Cancelled, LibraryBusy, LibraryDamaged
+from deref.errors import Cancelled, LibraryBusy, LibraryDamaged, NoSuchSource
 from deref.serve.access import LOCAL, Caller, Role
 from deref.serve.libraries import Served
+from deref.serve.mcp.asked import ToFollow
+from deref.serve.mcp.following import follow
 from deref.serve.mcp.protocol import mcp_server
+from deref.serve.mcp.reading import place
 from deref.serve.mcp.room import Room
 from deref.serve.mcp.shelves import Shelf, Shelves
 from deref.settings import settings_of
 from deref.store.library import open_library
 from deref.trace.events import FileRead
-from deref.values import Candidates, Document, Line, Scope, Span
+from deref.values import EVERYTHING, Candidates, Document, Line, Scope, Span
 
 SETTINGS = settings_of({"models": {"embedder": "none", "background": False}})
 OTHER = Caller(name="other", role=Role.READ, scope=Scope(collections=frozenset({"default"})))
@@ -216,3 +219,38 @@ def test_an_error_inside_tells_nothing_of_itself(tmp_path: Path, caplog: pytest.
     with _shelf(tmp_path, Failing, error=RuntimeError("a secret of the inside")) as shelf:
         asyncio.run(run(Shelves([shelf])))
     assert "a secret of the inside" in caplog.text
+
+
+# Following
+
+
+def test_a_long_target_is_cited_whole_and_cut_with_what_is_meant_first(tmp_path: Path) -> None:
+    source = tmp_path / "shelf"
+    source.mkdir()
+    rows = "".join(f"| ({n}) | crates of the kind {n}, which are due at the gate |\n" for n in range(1, 400))
+    (source / "Price List.md").write_text(
+        f"# Price List\n\nTable 2. Crates\n\n| row | what |\n|---|---|\n{rows}"
+    )
+    (source / "terms.md").write_text(
+        "# Terms\n\n## 1 Fee\n\nIt is that of row (390) of Table 2 in the Price List. So is Section 8.\n"
+    )
+    with _opening(Engine, tmp_path / "library")() as engine:
+        engine.index(source)
+        trail = follow(
+            engine, EVERYTHING, ToFollow(document="terms.md", words="row (390) of Table 2 in the Price List")
+        )
+        (led,) = trail.references
+        (target,) = led.targets
+        start, _, end = target.lines.partition("-")
+        document = engine.document_named("Price List.md")
+        assert target.cite == place(document, Span(doc=document.id, start=int(start), end=int(end)))
+        assert "(390)" in target.picked[0].text and "(390)" not in target.text
+        assert len(trail.left_out) == 1 and trail.left_out[0].endswith(f"-{end}")
+        # Only whole words and labels are the same.
+        for words, fits in (("Table 2", True), ("table  2 in the price list", True), ("Table", True), ("Table 22", False), ("able 2", False),
+                            ("Section 8", True), ("Section 88", False), ("Section 8.1", False)):  # fmt: skip
+            try:
+                follow(engine, EVERYTHING, ToFollow(document="terms.md", words=words))
+                assert fits, words
+            except NoSuchSource:
+                assert not fits, words

@@ -86,11 +86,11 @@ def _target(target: Target, document: Document, standing: str | None, room: Room
     where = place(document, target.lines)
     # What is meant comes first, so that it is not what there is no room for.
     picked = [part(document, span, room) for span in target.focus]
-    text, kept = room.lines(document, target.lines, where)
+    text, _ = room.lines(document, target.lines, where)
     return given.Target(
         cite=where,
         source=document.name,
-        lines=f"{kept.start}-{kept.end}",
+        lines=f"{target.lines.start}-{target.lines.end}",
         kind=target.kind,
         label=target.label,
         title=target.title,
