@@ -102,23 +102,22 @@ export function forgetDocuments() { documentsByName = null; }
 
 const pictures = new Map();
 
+const comingPictures = new Map();
+
 /** Return a picture as an address of this page. It is sent once: later the server is only asked whether it may still be seen. */
 export async function picture(path) {
-  const before = await pictures.get(path)?.catch(() => null);
-  const getting = gotPicture(path, before);
+  if (!comingPictures.has(path)) {
+    comingPictures.set(path, gotPicture(path, pictures.get(path)).finally(() => comingPictures.delete(path)));
+  }
+  const got = await comingPictures.get(path);
   pictures.delete(path);
-  pictures.set(path, getting);
+  pictures.set(path, got);
   if (pictures.size > PICTURES) {
-    const [oldest, old] = pictures.entries().next().value;
+    const [oldest, { url }] = pictures.entries().next().value;
     pictures.delete(oldest);
-    old.then(({ url }) => URL.revokeObjectURL(url), () => null);
+    URL.revokeObjectURL(url);
   }
-  try {
-    return (await getting).url;
-  } catch (error) {
-    if (pictures.get(path) === getting) pictures.delete(path);
-    throw error;
-  }
+  return got.url;
 }
 
 async function gotPicture(path, before) {

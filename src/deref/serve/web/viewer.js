@@ -66,10 +66,14 @@ export async function fetchAhead(place) {
   try {
     const about = await kept(here);
     if (!about.picture_pages) await kept(`${here}/outline`);
-    else if (!state.asText) await Promise.all([kept(`${here}/pages/${place.page}`), api.picture(`${here}/pages/${place.page}/picture`)]);
+    else if (!state.asText) await pagePicture(here, place.page);
   } catch {
     // Who opens the place is told.
   }
+}
+
+function pagePicture(here, number) {
+  return Promise.all([kept(`${here}/pages/${number}`), api.picture(`${here}/pages/${number}/picture`)]);
 }
 
 /** Forget what is kept: another library is shown, or it has changed. */
@@ -86,6 +90,8 @@ async function draw() {
   if (old) { pane().querySelector(".viewer-head").replaceWith(head); old.setAttribute("aria-busy", "true"); } else show(pane(), head, body);
   try {
     const here = `documents/${place.document}`;
+    // What is most likely wanted is asked for at once, before it is known what kind of document it is.
+    if (!state.asText && /\.pdf$/i.test(place.source)) pagePicture(here, page).catch(() => null);
     const about = await kept(here);
     const first = page === place.page;
     const drawn = about.picture_pages ? await pagesOf(here, place, page, first, state.asText) : await textOf(here, place, about);
