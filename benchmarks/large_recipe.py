@@ -105,10 +105,10 @@ class Measured:
         self.parts["whole"].append(took(lambda: engine.search(question, emit=heard)))
 
 
-def opened(place: Path, watch: Stopwatch) -> Engine:
-    """Open the library with vectors of `DIMENSIONS` numbers."""
+def opened(place: Path, watch: Stopwatch, *, pack: bool = True) -> Engine:
+    """Open the library with vectors of `DIMENSIONS` numbers; `pack` is the setting `retrieve.pack`."""
     embedder = HashingEmbedder(DIMENSIONS)
-    settings = settings_of({"models": {"background": False}})
+    settings = settings_of({"models": {"background": False}, "retrieve": {"pack": pack}})
     store = open_library(place, fingerprint=settings.stored_fingerprint, model=embedder.identity)
     return Engine(store=store, settings=settings, embedder=lambda: embedder, clock=watch)
 
@@ -127,10 +127,10 @@ def built(place: Path, deals: int, watch: Stopwatch) -> LargeShelf:
     return shelf
 
 
-def measured(place: Path, questions: Sequence[Question], watch: Stopwatch) -> Measured:
+def measured(place: Path, questions: Sequence[Question], watch: Stopwatch, *, pack: bool = True) -> Measured:
     """Ask every question both ways; the first ones only warm the process."""
     found, embedder = Measured(), HashingEmbedder(DIMENSIONS)
-    with opened(place / "library", watch) as engine:
+    with opened(place / "library", watch, pack=pack) as engine:
         state = engine.progress()
         print(
             f"{len(engine.shelf().cards()):,} documents, {state.chunks:,} passages, {state.embedded:,} vectors"
@@ -179,13 +179,14 @@ def main() -> int:
     )
     parser.add_argument("--questions", type=int, default=120)
     parser.add_argument("--library", type=Path, help="keep shelf and library in this folder")
+    parser.add_argument("--without-pack", action="store_true", help="the recipe with `retrieve.pack = false`")
     arguments = parser.parse_args()
     watch = Stopwatch()
     with tempfile.TemporaryDirectory() as temporary:
         place = arguments.library or Path(temporary)
         shelf = built(place, arguments.deals, watch)
         questions = shelf.questions(_WARMING + arguments.questions)
-        found = measured(place, questions, watch)
+        found = measured(place, questions, watch, pack=not arguments.without_pack)
     return 0 if report(found, [q.kind for q in questions[_WARMING:]]) else 1
 
 

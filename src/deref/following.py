@@ -30,9 +30,12 @@ def following(library: Reading, retrieve: RetrieveSettings, scope: Scope, k: int
         return known[doc]
 
     def pointers(chunk: Chunk) -> Sequence[tuple[Reference, str]]:
-        document = read(chunk.lines.doc)
-        lines = document.lines[chunk.lines.start : chunk.lines.end]
-        return with_sentences(library.references_in(document, chunk.lines, scope), lines)
+        # Most passages are looked through by their own text: their documents need not be read.
+        lines = chunk.lines
+        texts = lines_of(chunk) or [line.text for line in read(lines.doc).lines[lines.start : lines.end]]
+        if library.names(scope).that_may_stand_in(texts):
+            return with_sentences(library.references_in(read(lines.doc), lines, scope), lines.start, texts)
+        return with_sentences(library.stored_in(lines, scope), lines.start, texts)
 
     ways = Ways(
         references_in=pointers,
@@ -53,3 +56,10 @@ def following(library: Reading, retrieve: RetrieveSettings, scope: Scope, k: int
         read=read,
         named=lambda lines, sentence: part_named(read(lines.doc), lines, sentence),
     )
+
+
+def lines_of(chunk: Chunk) -> Sequence[str]:
+    """Return the lines of a passage as its text has them, without the header rows above it; none when they are others."""
+    texts = chunk.text.split("\n")
+    own = texts[len(chunk.header) if chunk.header else 0 :]
+    return own if len(own) == len(chunk.lines) else ()

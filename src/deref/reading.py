@@ -98,11 +98,15 @@ class Reading:
 
     def references_in(self, document: Document, lines: Span, scope: Scope = EVERYTHING) -> list[Reference]:
         """Return the references that begin in these lines, mentions of the shelf's documents by name included."""
-        stored = self.store.references(document.id, scope)
+        named = find_names(document.lines[lines.start : lines.end], self.names(scope), home=document)
+        return with_mentions(self.stored_in(lines, scope), named)
+
+    def stored_in(self, lines: Span, scope: Scope = EVERYTHING) -> Sequence[Reference]:
+        """Return the references that begin in these lines, in order, mentions by name aside: no document is read."""
+        stored = self.store.references(lines.doc, scope)
         first = bisect_left(stored, lines.start, key=lambda r: r.at.line)
         last = bisect_left(stored, lines.end, key=lambda r: r.at.line)
-        named = find_names(document.lines[lines.start : lines.end], self.names(scope), home=document)
-        return with_mentions(stored[first:last], named)
+        return stored[first:last]
 
     def references_of(self, document: Document, scope: Scope = EVERYTHING) -> list[Reference]:
         """Return all references of a document, in order."""

@@ -14,8 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from deref.text.clean import join_lines
-from deref.values import Line
+from deref.text.clean import join_texts
 
 _WORD = re.compile(r"[^\W_]+")
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9]+")
@@ -47,14 +46,14 @@ class KnownNames:
         """Yield the names, in order."""
         return iter(self._names)
 
-    def that_may_stand_in(self, lines: Sequence[Line]) -> list[str]:
+    def that_may_stand_in(self, lines: Sequence[str]) -> list[str]:
         """Return the names whose words stand in these lines one behind the other, or all of them somewhere, in order."""
-        text = "\n".join(line.text for line in lines)
+        text = "\n".join(lines)
         written = (_PLAIN_WORD if text.isascii() else _WORD).findall(text.casefold())
         words = set(written)
         joined = _JOINED.search(text) is not None
         if joined:
-            words.update(_WORD.findall(join_lines(lines).text.casefold()))
+            words.update(_WORD.findall(join_texts(lines)[0].casefold()))
         several, alone = self._indexes
         likely = [one for word in words & several.keys() for one in several[word] if words >= one[1].first]
         if not joined and likely:

@@ -245,7 +245,7 @@ def find_names(
     lines = where.lines if isinstance(where, Document) else where
     if not isinstance(where, Document):
         known = names if isinstance(names, KnownNames) else KnownNames(names)
-        names = known.that_may_stand_in(lines)
+        names = known.that_may_stand_in([line.text for line in lines])
         if not names:
             return ()
     home = where if isinstance(where, Document) else home

@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from deref.retrieve.written_labels import WrittenLabels
-from deref.text.clean import join_lines
+from deref.text.clean import join_texts
 from deref.text.tokens import sentences
 from deref.values import (
     Candidate,
@@ -24,7 +24,6 @@ from deref.values import (
     Document,
     Item,
     ItemKind,
-    Line,
     Query,
     Reference,
     Resolution,
@@ -188,18 +187,20 @@ class Ways:
         return tuple(held.values())
 
 
-def with_sentences(references: Sequence[Reference], lines: Sequence[Line]) -> Sequence[tuple[Reference, str]]:
-    """Return each reference that begins in these lines with the sentence that it stands in; "" when none does."""
+def with_sentences(
+    references: Sequence[Reference], first: int, lines: Sequence[str]
+) -> Sequence[tuple[Reference, str]]:
+    """Return each reference that begins in the lines from the `first` on with the sentence that it stands in; "" when none does."""
     if not references:
         return ()
-    joined = join_lines(lines)
-    begins = [(line.n, begin) for line, begin in joined.pieces]
-    spans = list(sentences(joined.text))
+    text, starts, pieces = join_texts(lines)
+    begins = [(first + n, begin) for n, begin in pieces]
+    spans = list(sentences(text))
     found = []
     for reference in references:
         piece = bisect_right(begins, (reference.at.line, reference.at.char_start)) - 1
-        at = joined.starts[piece] + reference.at.char_start - begins[piece][1] if piece >= 0 else -1
-        found.append((reference, next((joined.text[a:b] for a, b in spans if a <= at < b), "")))
+        at = starts[piece] + reference.at.char_start - begins[piece][1] if piece >= 0 else -1
+        found.append((reference, next((text[a:b] for a, b in spans if a <= at < b), "")))
     return found
 
 

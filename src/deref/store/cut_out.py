@@ -53,15 +53,23 @@ class Passages:
         """Take the catalogue, the index for what cannot be cut out, and of how many documents passages are kept."""
         self._reader = reader
         self._index = index
+        self._places: Recent[Sequence[Sequence[Any]]] = Recent(most)
         self._kept: Recent[Sequence[Chunk]] = Recent(most)
 
-    def of(self, doc: str) -> Sequence[Chunk]:
-        """Return the passages of a document that were read, in order."""
-        return self._kept.get(doc) or ()
+    def of(self, doc: str, revision: str, document: Callable[[str], Document | None]) -> Sequence[Chunk]:
+        """Return the passages of a document, in order; `revision` is the write of it that counts, `document` reads one."""
+        self.read_ahead({doc: revision})
+        kept = self._kept.get(doc)
+        if kept is not None:
+            return kept
+        whole, rows = document(doc), self._places.get(doc)
+        if whole is None or not rows:
+            return ()
+        return self._kept.keep(doc, OnDemand(len(rows), partial(_nth, whole, rows)))
 
-    def read(self, revisions: Mapping[str, str], document: Callable[[str], Document | None]) -> None:
-        """Read those of several documents. `revisions` has the write of each that counts, `document` reads one."""
-        missing = {doc: revision for doc, revision in revisions.items() if self._kept.get(doc) is None}
+    def read_ahead(self, revisions: Mapping[str, str]) -> None:
+        """Read of several documents at once where their passages stand, or those that the index has."""
+        missing = {d: r for d, r in revisions.items() if not self._is_known(d)}
         rows: dict[str, list[Sequence[Any]]] = {doc: [] for doc in missing}
         wanted = sorted(missing)
         for start in range(0, len(wanted), MOST_IN_LIST):
@@ -70,15 +78,18 @@ class Passages:
             for doc, *row in self._reader.rows(statement, {f"d{n}": doc for n, doc in enumerate(part)}):
                 rows[doc].append(row)
         for doc, some in rows.items():
-            whole = document(doc) if all(row[-1] for row in some) else None
-            if whole is not None:
-                self._kept.keep(doc, OnDemand(len(some), partial(_nth, whole, some)))
+            if all(row[-1] for row in some):
+                self._places.keep(doc, some)
                 del missing[doc]
         for doc, chunks in self._index.of_documents(missing).items() if missing else ():
             self._kept.keep(doc, chunks)
 
+    def _is_known(self, doc: str) -> bool:
+        return self._places.get(doc) is not None or self._kept.get(doc) is not None
+
     def clear(self) -> None:
         """Let go of all."""
+        self._places.clear()
         self._kept.clear()
 
 

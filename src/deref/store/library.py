@@ -303,8 +303,7 @@ class LibraryStore:
         def read(view: View) -> Sequence[Chunk]:
             if not view.sees(doc, scope):
                 return ()
-            self._at_hand(view, [doc])
-            every = self._passages.of(doc)
+            every = self._passages.of(doc, view.revisions[doc], self.shelf(EVERYTHING).document)
             chosen = self._chosen(view, scope, where)
             return every if chosen is None else tuple(c for c in every if chosen.holds(doc, c.id))
 
@@ -312,10 +311,11 @@ class LibraryStore:
 
     def read_ahead(self, docs: Collection[str], scope: Scope) -> None:
         """Read the chunks of several documents at once, so that `chunks` has them at hand."""
-        self._consistent(lambda view: self._at_hand(view, [doc for doc in docs if view.sees(doc, scope)]))
 
-    def _at_hand(self, view: View, docs: Sequence[str]) -> None:
-        self._passages.read({doc: view.revisions[doc] for doc in docs}, self.shelf(EVERYTHING).document)
+        def read(view: View) -> None:
+            self._passages.read_ahead({doc: view.revisions[doc] for doc in docs if view.sees(doc, scope)})
+
+        self._consistent(read)
 
     def unenriched(self) -> Sequence[str]:
         """Return the documents of which some passage has no preamble, by id."""

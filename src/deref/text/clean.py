@@ -70,37 +70,43 @@ class Joined(NamedTuple):
 
 def join_lines(lines: Sequence[Line]) -> Joined:
     """Join lines (one block, or any run of lines) into one text with a map back to them."""
+    text, starts, pieces = join_texts([line.text for line in lines])
+    return Joined(text=text, starts=tuple(starts), pieces=tuple((lines[n], begin) for n, begin in pieces))
+
+
+def join_texts(texts: Sequence[str]) -> tuple[str, list[int], list[tuple[int, int]]]:
+    """Join the texts of lines; return as `Joined` has them the text, the starts, and the pieces by number of the line."""
     parts: list[str] = []
     starts: list[int] = []
-    pieces: list[tuple[Line, int]] = []
+    pieces: list[tuple[int, int]] = []
     size = 0
 
-    def add(line: Line, begin: int, text: str) -> None:
+    def add(n: int, begin: int, text: str) -> None:
         nonlocal size
         starts.append(size)
-        pieces.append((line, begin))
+        pieces.append((n, begin))
         parts.append(text)
         size += len(text)
 
-    for n, line in enumerate(lines):
-        text = fold_spaces(line.text)
+    for n, raw in enumerate(texts):
+        text = fold_spaces(raw)
         body = text.rstrip()
         begin = len(text) - len(text.lstrip()) if n else 0
-        following = fold_spaces(lines[n + 1].text).lstrip() if n + 1 < len(lines) else ""
+        following = fold_spaces(texts[n + 1]).lstrip() if n + 1 < len(texts) else ""
         glued = (
             len(body) > 1 and body[-1] in _HYPHENS and body[-2].isalpha() and following[:1].islower()
         ) or body[-1:] in tuple(_SOFT)
-        stop = len(body) - 1 if glued else (len(body) if n + 1 < len(lines) else len(text))
+        stop = len(body) - 1 if glued else (len(body) if n + 1 < len(texts) else len(text))
         run = begin
         for soft in () if text.isascii() else (i for i in range(begin, stop) if text[i] in INVISIBLE):
             if soft > run:
-                add(line, run, text[run:soft])
+                add(n, run, text[run:soft])
             run = soft + 1
         if stop > run or not text:
-            add(line, run, text[run:stop])
-        if n + 1 < len(lines) and not glued:
-            add(line, len(body), " ")
-    return Joined(text="".join(parts), starts=tuple(starts), pieces=tuple(pieces))
+            add(n, run, text[run:stop])
+        if n + 1 < len(texts) and not glued:
+            add(n, len(body), " ")
+    return "".join(parts), starts, pieces
 
 
 def verbatim(lines: Sequence[Line], point: Point) -> str:

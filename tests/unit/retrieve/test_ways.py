@@ -36,7 +36,7 @@ def test_a_pointer_is_told_in_the_sentence_that_it_stands_in(
 ) -> None:
     some = lines(*texts)
     reference = at(line, start, some[line - 5].text[start : start + 9])
-    assert with_sentences([reference], some) == [(reference, sentence)]
+    assert with_sentences([reference], some[0].n, [line.text for line in some]) == [(reference, sentence)]
 
 
 def test_the_labels_of_a_passage_are_those_it_begins_and_the_one_it_stands_in() -> None:
