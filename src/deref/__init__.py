@@ -143,11 +143,13 @@ def ask(
 
     `where` is a filter, as an object of `deref.values.filters` or as text: docs/filters.md. `trace` is a file to write the
     trace to, for `replay`. `session` names a session: its questions are the history of this one, which is kept in it.
-    Raises UsageError for a question or a filter that is none, OSError for a trace that cannot be written, and what
+    Raises UsageError for a question or a filter that is none, or a trace that cannot be written, and what
     `open_library` raises.
     """
+    from deref.trace.sinks import trace_file
+
     with ExitStack() as stack:
-        out = None if trace is None else stack.enter_context(Path(trace).open("w", encoding="utf-8"))
+        out = None if trace is None else stack.enter_context(trace_file(Path(trace)))
         engine = stack.enter_context(open_library(path, library=library))
         if session is None:
             return engine.ask(question, where=where, budget=budget, trace=out)

@@ -21,7 +21,7 @@ from deref.models.scripted import ScriptedWriter
 from deref.replaying import Replayed, replay
 from deref.settings import settings_of
 from deref.trace.events import Event
-from deref.trace.sinks import ListSink
+from deref.trace.sinks import ListSink, trace_file
 from deref.values import Answer, Completeness, Scope
 
 FILES = {
@@ -252,6 +252,18 @@ def test_a_question_that_was_written_by_hand_is_an_error_and_no_crash(
     (tmp_path / "t.jsonl").write_text("\n".join([*lines[:-1], json.dumps(last)]))
     with pytest.raises(DamagedFile, match=r"t\.jsonl: .*anew"):
         replay(tmp_path / "t.jsonl")
+
+
+def test_a_trace_that_does_not_fit_on_the_disk_is_told_with_its_name(tmp_path: Path) -> None:
+    full = Path("/dev/full")
+    with (
+        opened(tmp_path) as engine,
+        pytest.raises(UsageError, match="/dev/full: the trace cannot be written"),
+        trace_file(full) as out,
+    ):
+        engine.ask(QUESTION, trace=out)
+    with pytest.raises(UsageError, match="the trace cannot be written"), trace_file(tmp_path):
+        pass
 
 
 def test_a_file_that_is_no_trace_or_not_there_is_told() -> None:

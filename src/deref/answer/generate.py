@@ -230,7 +230,7 @@ class _Listening:
             return None
         try:
             value, self._at = self._read(self._text, start)
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
         return claim_of(value)
 

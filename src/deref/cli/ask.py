@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import IO, Annotated
+from typing import Annotated
 
 import typer
 
@@ -21,7 +21,7 @@ from deref.cli.options import (
 )
 from deref.cli.shelf import opened
 from deref.cli.streams import say_json
-from deref.errors import UsageError
+from deref.trace.sinks import trace_file
 
 
 def ask(
@@ -74,7 +74,7 @@ def ask(
     Example: deref ask contracts/ "What is the monthly fee?" --where 'kind:table OR section:"Fees"' --status all
     """
     with ExitStack() as stack:
-        out = None if trace is None else stack.enter_context(_written(trace))
+        out = None if trace is None else stack.enter_context(trace_file(trace))
         engine = stack.enter_context(
             opened(path, library, password=password, wait=wait, warm=True, model=model)
         )
@@ -94,12 +94,3 @@ def ask(
             tell_answer(answer, engine.row)
     if answer.completeness is not Completeness.COMPLETE:
         raise typer.Exit(1)
-
-
-def _written(trace: Path) -> IO[str]:
-    try:
-        return trace.open("w", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(
-            f"{trace}: the trace cannot be written ({error.strerror}); name a file you may write"
-        ) from error

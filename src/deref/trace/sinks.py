@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, Any
 
+from deref.errors import UsageError
 from deref.ports import Clock
 from deref.trace.events import Event, encode
 
@@ -37,7 +40,10 @@ class JsonLinesSink:
     """Write a header line, then one JSON object a line, flushed each time so that a killed run keeps its trace."""
 
     def __init__(self, out: IO[str], clock: Clock, hide: Callable[[str], str] = str) -> None:
-        """Write the header. `out` stays the caller's to close; `hide` takes the secrets that are known out of a line."""
+        """Write the header. `out` stays the caller's to close; `hide` takes the secrets that are known out of a line.
+
+        Like each line, it raises UsageError when there is no room for it.
+        """
         self._out = out
         self._hide = hide
         self._clock = clock
@@ -55,8 +61,33 @@ class JsonLinesSink:
 
     def _line(self, value: object) -> None:
         text = self._hide(json.dumps(value, ensure_ascii=False))
-        self._out.write(_UNSAFE.sub(lambda sign: f"\\u{ord(sign.group()):04x}", text) + "\n")
-        self._out.flush()
+        try:
+            self._out.write(_UNSAFE.sub(lambda sign: f"\\u{ord(sign.group()):04x}", text) + "\n")
+            self._out.flush()
+        except OSError as error:
+            raise _unwritten(getattr(self._out, "name", "the trace"), error) from error
+
+
+@contextmanager
+def trace_file(file: Path) -> Iterator[IO[str]]:
+    """Give a file to write a trace to, and close it. Raises UsageError that names it when it cannot be written."""
+    try:
+        out = file.open("w", encoding="utf-8")
+    except OSError as error:
+        raise _unwritten(file, error) from error
+    try:
+        yield out
+    finally:
+        try:
+            out.close()
+        except OSError as error:  # What did not fit before is tried once more.
+            raise _unwritten(file, error) from error
+
+
+def _unwritten(file: object, error: OSError) -> UsageError:
+    return UsageError(
+        f"{file}: the trace cannot be written ({error.strerror}); make room, or name a file you may write"
+    )
 
 
 def as_written(event: Event, *, seq: int, at: float) -> dict[str, Any]:

@@ -268,6 +268,15 @@ def test_an_attempt_that_begins_anew_is_told_as_an_empty_piece() -> None:
     assert heard == [answer.text, "", answer.text]
 
 
+def test_a_claim_that_nests_without_end_is_heard_as_none() -> None:
+    heard: list[str] = []
+    nested = '{"status": "answered", "claims": [{"text": ' + "[" * 100_000
+    writer = GenerativeWriter(model(nested, nested, nested), references_in)
+    with pytest.raises(ModelError, match="no answer of the right shape"):
+        writer.write(Query(text="How long?"), P1, reader(LEASE), heard=heard.append)
+    assert not any(heard)
+
+
 def test_without_a_passage_the_model_is_not_asked() -> None:
     double = model()
     assert written("Who?", [], double).completeness is Completeness.NOT_FOUND
