@@ -24,7 +24,7 @@ from deref.text.hidden import on_one_line
 from deref.values import Citation, Document, Query
 
 _MARKS = re.compile(
-    r"\s*(?:\[\s*P?\d{1,4}(?:\s*[,;–-]\s*P?\d{1,4})*\s*\]|\(\s*P\d{1,4}(?:\s*[,;]\s*P\d{1,4})*\s*\))"
+    r"\s*(?:[\[［【〔]\s*P?\d{1,4}(?:\s*[,;–-]\s*P?\d{1,4})*\s*[\]］】〕]|\(\s*P\d{1,4}(?:\s*[,;]\s*P\d{1,4})*\s*\))"
 )
 
 LONGEST_NAME = 160
@@ -53,6 +53,7 @@ class Claims:
         self.quoted: list[Cited] = []
         self.citations: list[Citation] = []
         self.shown: list[str] = []
+        self._said: set[str] = set()
         self.rests_on: list[frozenset[int]] = []
         self.problems: list[str] = []
         self.dropped = 0
@@ -60,7 +61,7 @@ class Claims:
     def add(self, claim: Claim) -> str:
         """Return the claim as it is shown, with its numbers; "" when it is left out."""
         text = _without_marks(on_one_line(claim.text))
-        if not text or text in self.shown:
+        if not text or _same(text) in self._said:
             return ""
         pieces, quoted, missing = self._grounded(claim)
         cited = [c for piece, q in zip(pieces, quoted, strict=True) for c in self._operative(piece, q, text)]
@@ -81,6 +82,7 @@ class Claims:
         numbers = list(dict.fromkeys(self._number(c) for c in cited))
         self.rests_on.append(frozenset(numbers))
         self.shown.append(text)
+        self._said.add(_same(text))
         return f"{text} {' '.join(f'[{n}]' for n in numbers)}"
 
     def _grounded(self, claim: Claim) -> tuple[list[Piece], list[Cited], list[str]]:
@@ -128,6 +130,11 @@ class Claims:
         self.citations.append(made)
         self.cited.append(cited)
         return len(self.citations)
+
+
+def _same(text: str) -> str:
+    """Return what two claims have in common that say the same in the same words."""
+    return text.casefold().rstrip(" .;!")
 
 
 def _without_marks(text: str) -> str:

@@ -12,6 +12,7 @@ Names of months are read in English; a date in another language is compared as i
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
@@ -60,6 +61,8 @@ _NUMBER = re.compile(r"(\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:['’]\
 _SUFFIXED = re.compile(r"(?P<number>\d[\d.,'’]*)(?P<suffix>st|nd|rd|th|x|k|m|mn|bn)?", re.IGNORECASE)
 _HYPHENED = re.compile(r"(\d[\d.,]*)-[^\W\d_][\w-]*")
 _GROUPED = re.compile(r"(?<![\w.,])\d{1,3}(?: \d{3})+(?![\w,]|\.\d)")
+_RAISED = re.compile("[\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u2089\u2150-\u2188\u2460-\u249b\u24ea]+")
+"""Numbers that are no digits to a program: raised and lowered ones, fractions, ones in circles."""
 _PLAIN_SIGNS = str.maketrans({**dict.fromkeys("–—‑‐−", "-"), **dict.fromkeys("’‘ʼ", "'")})
 
 _SMALL = (
@@ -68,9 +71,11 @@ _SMALL = (
 )  # fmt: skip
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _WORDS = {w: n for n, w in enumerate(_SMALL)} | {w: 10 * n for n, w in enumerate(_TENS, 2)}
-_TIMES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
+_TIMES = {"dozen": 12, "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
+# "27.5 million" is read with its digits.
 _SPOKEN = re.compile(
-    rf"\b(?:{'|'.join(_WORDS)})\b(?:[ -](?:and )?(?:{'|'.join((*_WORDS, *_TIMES))})\b)*", re.IGNORECASE
+    rf"(?<!\d )\b(?:{'|'.join((*_WORDS, *_TIMES))})\b(?:[ -](?:and )?(?:{'|'.join((*_WORDS, *_TIMES))})\b)*",
+    re.IGNORECASE,
 )
 _OF_UNIT = re.compile(
     r"(?: \(\d+\))?[ -](?:(?:business|working|calendar|consecutive|full) )?(?:day|week|month|year|hour|minute|second|"
@@ -163,7 +168,15 @@ def _counted(text: str) -> Counter[object]:
 def _plain(text: str) -> str:
     """Return the text with plain spaces, dashes and apostrophes, without invisible signs; a space within a number is gone."""
     text = re.sub(r"(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))", "", text)
+    if not text.isascii():
+        text = _RAISED.sub(_as_digits, text)
     return " ".join(without_hidden(fold_spaces(text).translate(_PLAIN_SIGNS)).split())
+
+
+def _as_digits(raised: re.Match[str]) -> str:
+    """Return such numbers as digits, apart from those before them: "5²" is no 52, "2½" is 2 and 1/2."""
+    apart = " " if raised.string[raised.start() - 1 : raised.start()].isdecimal() else ""
+    return apart + unicodedata.normalize("NFKC", raised.group()).replace("\u2044", "/")
 
 
 def _figures(text: str) -> Iterator[Figure]:
@@ -268,9 +281,9 @@ def _spoken(text: str, *, of_unit: bool = False) -> Iterator[Figure]:
             if word in _WORDS:
                 here += _WORDS[word]
             elif word in _TIMES and _TIMES[word] > 100:
-                total, here = total + here * _TIMES[word], 0
+                total, here = total + (here or 1) * _TIMES[word], 0
             elif word in _TIMES:
-                here *= _TIMES[word]
+                here = (here or 1) * _TIMES[word]
         after = _AFTER.match(text, found.end())
         unit = (after["unit"] or "") if after else ""
         yield Figure(found.group(), frozenset([Decimal(total + here)]), _UNITS.get(unit.casefold(), ""))

@@ -74,12 +74,29 @@ def test_a_figure_that_stands_there_in_another_form_is_not_lacking(said: str, ev
         ("It is 7.", "section 7.4.1", ("7",)),
         ("It is 27 500.", "27 and 600", ("500",)),
         ("Twelve of 12 for 8 years.", "twelve", ("8",)),
+        ("It is USD ⁹⁹⁹.", "USD 27", ("999",)),
+        ("It is ④ weeks, or ½.", "2 weeks in 1 year", ("4",)),
+        ("Within a hundred days.", "within thirty days", ("hundred",)),
+        ("Within two dozen months.", "within twelve months", ("two dozen",)),
+        ("It is a million dollars.", "27.5 million dollars", ("million",)),
     ],
 )
 def test_a_figure_that_does_not_stand_there_is_lacking(
     said: str, evidence: str, lacking: tuple[str, ...]
 ) -> None:
     assert Figures([evidence]).lacks(said) == lacking
+
+
+@pytest.mark.parametrize(
+    ("said", "evidence"),
+    [
+        ("The fee is 27,500.", "a fee of 27,500¹ a month"), ("The rate is 2½ %.", "2 1/2 % a year"), ("It is 50 m².", "50 m2"),
+        ("In CO₂ of stage Ⅻ.", "CO2"), ("Within a hundred days.", "100 days"), ("A thousand dollars.", "USD 1,000"),
+        ("Two dozen weeks.", "24 weeks"), ("It is 27.5 million dollars.", "USD 27,500,000"),
+    ],
+)  # fmt: skip
+def test_numbers_in_other_signs_and_words_are_what_they_mean(said: str, evidence: str) -> None:
+    assert Figures([evidence]).lacks(said) == ()
 
 
 def test_hidden_signs_part_no_number() -> None:

@@ -81,10 +81,19 @@ def test_a_quote_that_does_not_stand_is_told_and_the_others_are_cited() -> None:
 
 
 def test_numbers_that_the_model_writes_are_no_citations() -> None:
-    claim = ("The lease [2] runs [P7] for 12 years (P1) [1, 3].", [("P1", RUNS)])
+    claim = ("The lease [2] runs [P7]［8］ for 12 years (P1) [1, 3]【4】.", [("P1", RUNS)])
     assert written("How long does the lease run?", P1, reply(claim), LEASE).text == (
         "The lease runs for 12 years. [1]"
     )
+
+
+def test_a_claim_that_is_made_twice_is_shown_once() -> None:
+    claims = [
+        (text, [("P1", RUNS)])
+        for text in ("It runs for 12 years.", "it runs for 12 years", "IT RUNS FOR 12 YEARS.")
+    ]
+    answer = written("How long does the lease run?", P1, reply(*claims), LEASE)
+    assert answer.text == "It runs for 12 years. [1]"
 
 
 def test_a_figure_of_the_claim_that_stands_beside_the_quote_is_cited_too() -> None:
