@@ -16,7 +16,7 @@ const SHOWN = 200;
 /** Show the map of the shelf. */
 export async function mapView(main, { library }) {
   const body = el("div");
-  show(main, el("div.view", null, el("header", null, el("div", null, el("h1", null, "Reference map"), el("p", null, "Which document points at which. Click an arc, or a row below, to see the pointers."))), body));
+  show(main, el("div.view", null, el("header", null, el("div", null, el("h1", null, "Reference map"), el("p", null, "Which document points at which. Click an arc, or a row below, to see the pointers; click a document to open it."))), body));
   if (!library.documents) {
     show(body, emptyState("Nothing to draw yet", "There is no document on this shelf.", el("a.button.primary", { href: "#/library" }, "Open the library")));
     return;
@@ -32,7 +32,7 @@ export async function mapView(main, { library }) {
 
 function drawMap(body, graph, documents) {
   const state = { external: false, chosen: null };
-  const picture = el("div.card.map");
+  const picture = el("div.card.map", { tabindex: "0", role: "region", "aria-label": "Picture of the map" });
   const told = el("p.legend", { role: "status" });
   const table = el("section", { "aria-label": "Who points at whom" });
   const pointers = el("section", { "aria-label": "Pointers", "aria-live": "polite" });
@@ -54,7 +54,7 @@ function drawMap(body, graph, documents) {
     if (!edges.length) {
       show(picture, emptyState("No document points at another", "Pointers inside a document are listed on its own page, in the Library."));
     } else {
-      show(picture, circle(arranged(nodes, edges), edges, degree, choose));
+      show(picture, circle(arranged(nodes, edges), edges, degree, documents, choose));
     }
     show(table, edgeTable(edges, graph.nodes, choose));
   };
@@ -78,6 +78,9 @@ function drawMap(body, graph, documents) {
   fill();
 }
 
+/** A document by its short name; a work by its whole one, which may have a slash in it. */
+function called(node) { return node.kind === "document" ? shortName(node.name) : node.name; }
+
 /** Tell whether an external reference is to this work: it is called so, or the reason names it. */
 function names(row, work) {
   return [row.container, row.text, row.why].some((text) => text?.includes(work));
@@ -98,7 +101,7 @@ function arranged(nodes, edges) {
   return order;
 }
 
-function circle(nodes, edges, degree, choose) {
+function circle(nodes, edges, degree, documents, choose) {
   const centre = [WIDTH / 2, HEIGHT / 2];
   const radius = [260, 235];
   const at = new Map(nodes.map((node, i) => {
@@ -118,9 +121,9 @@ function circle(nodes, edges, degree, choose) {
       const { x, y, angle } = at.get(node.id);
       const size = 5 + 9 * Math.sqrt(degree.get(node.id) / most);
       const right = Math.cos(angle) >= -0.01;
-      const name = shortName(node.name);
+      const name = called(node);
       const upright = Math.abs(Math.cos(angle)) < 0.15;
-      return svg(`g.node.${node.kind}`, { "data-id": node.id, onmouseenter: () => light(node.id), onmouseleave: () => light(null) },
+      return svg(`g.node.${node.kind}`, { "data-id": node.id, onclick: () => { if (documents.has(node.id)) location.hash = `#/document/${documents.get(node.id).document}`; }, onmouseenter: () => light(node.id), onmouseleave: () => light(null) },
         svg("title", null, `${node.name}: ${node.references_in ?? 0} point at it, ${node.references_out ?? 0} in it point elsewhere`),
         svg("circle", { cx: x, cy: y, r: size }),
         svg("text", {
@@ -143,7 +146,7 @@ function arc(edge, from, to, [cx, cy], heaviest, choose) {
 }
 
 function edgeTable(edges, nodes, choose) {
-  const names = new Map(nodes.map((node) => [node.id, node.name]));
+  const names = new Map(nodes.map((node) => [node.id, called(node)]));
   const sorted = [...edges].sort((a, b) => b.weight - a.weight);
   return [el("h2", null, "Who points at whom"), el("div.card", null, el("table.rows", null,
     el("thead", null, el("tr", null, ["From", "To"].map((name) => el("th", { scope: "col" }, name)), el("th.num", { scope: "col" }, "Pointers"))),
