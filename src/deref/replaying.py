@@ -82,7 +82,8 @@ def _replayed(lines: Sequence[Mapping[str, Any]], recording: Recording, name: st
     if recording.ended is None:
         ended = None
     difference = first_difference([*before, _end(recording.ended)], [*now, _end(ended)])
-    if replayer.missing is not None:
+    # One that was broken off may have been so within a call: that call has no answer, and is where the trace ends.
+    if replayer.missing is not None and (recording.ended is not None or difference is not None):
         difference = f"the trace has no answer to {replayer.missing}; {difference or 'all else is the same'}"
     return Replayed(
         difference=difference,

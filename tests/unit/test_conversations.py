@@ -245,6 +245,22 @@ def test_a_library_in_memory_keeps_none() -> None:
         Conversations(engine)
 
 
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n", "\u2028"])
+def test_no_name_of_a_document_and_no_quote_leaves_its_place_in_the_markdown(
+    engine: Engine, shelf: Path, end: str
+) -> None:
+    talk = Conversations(engine)
+    talk.ask("fees", QUESTION)
+    forged = f"a{end}{end}- - -{end}1. forged{end}===\u202e.md"
+    turned(shelf.parent / "library" / "sessions" / "fees.jsonl", ("answer", "citations", 0, "source"), forged)
+    turned(shelf.parent / "library" / "sessions" / "fees.jsonl", ("answer", "citations", 0, "quote"), forged)
+    session, positions = told(engine)
+    lines = re.split("[\r\n\u2028]", as_markdown(session, positions))
+    assert not [line for line in lines if re.match(r"(- -|1\. forged|=|a$)", line)]
+    assert any(line.startswith("1. **a - - - 1. forged ===.md, p. 1") for line in lines)
+    assert any(line.startswith("   > 1\\. forged") for line in lines)
+
+
 @pytest.mark.parametrize("sign", ["\U0001d49c", "\u0958"])
 def test_a_name_that_no_file_can_have_is_told(engine: Engine, sign: str) -> None:
     with pytest.raises(UsageError, match=r"is no name of a session.*240 bytes"):

@@ -144,6 +144,18 @@ def test_a_question_that_was_called_off_or_broken_off_is_so_again_after_as_many_
     assert (replayed.events, replayed.answer) == (after, None)
 
 
+def test_a_question_that_was_broken_off_within_a_call_is_the_same_as_far_as_it_went(tmp_path: Path) -> None:
+    file = tmp_path / "t.jsonl"
+
+    class Interrupted(ScriptedWriter):
+        def write(self, *_: Any, **__: Any) -> Answer:
+            raise KeyboardInterrupt
+
+    with opened(tmp_path, writer=Interrupted([])) as engine, pytest.raises(KeyboardInterrupt):
+        traced(engine, file)
+    assert replay(file).difference is None
+
+
 def changed(file: Path, kind: str, /, **values: Any) -> None:
     lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     next(line for line in lines if line["kind"] == kind).update(values)

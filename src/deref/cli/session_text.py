@@ -8,11 +8,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 from deref.conversations import Position, Session, Standing, Turn
+from deref.text.hidden import on_one_line
 
 Positions = Sequence[Sequence[Position]]
 """What became of the documents of the citations, for each turn."""
 
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~])")
+_ENDS = re.compile(r"\r\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
+"""What some readers of Markdown take for the end of a line besides a line end."""
 _LIST = re.compile(r"^(\s*)(\d+)([.)])(?=\s)|^(\s*)([-+=])", re.MULTILINE)
 
 
@@ -76,8 +79,8 @@ def as_markdown(session: Session, positions: Positions) -> str:
 
 
 def _markdown_of(n: int, turn: Turn, positions: Sequence[Position]) -> Iterator[str]:
-    yield f"## {n}. {_plain(' '.join(turn.question.split()))}\n"
-    yield f"*{_plain(_about(turn))}*\n"
+    yield f"## {n}. {_in_line(turn.question)}\n"
+    yield f"*{_in_line(_about(turn))}*\n"
     yield _plain(turn.answer["text"]).replace("\n", "  \n") + "\n"
     cited = list(zip(turn.answer["citations"], positions, strict=True))
     if cited:
@@ -85,21 +88,24 @@ def _markdown_of(n: int, turn: Turn, positions: Sequence[Position]) -> Iterator[
     for number, (citation, position) in enumerate(cited, start=1):
         pointer = citation["reference"]
         followed = (
-            f", followed from “{_plain(pointer)}” on {_plain(_origin(citation['referenced_from']))}"
+            f", followed from “{_in_line(pointer)}” on {_in_line(_origin(citation['referenced_from']))}"
             if pointer
             else ""
         )
-        yield f"{number}. **{_plain(_place(citation))}**{followed}{_plain(_told(position))}\n"
-        yield "\n".join(f"   > {_plain(line)}  " for line in citation["quote"].split("\n")) + "\n"
+        yield f"{number}. **{_in_line(_place(citation))}**{followed}{_noted(position)}\n"
+        yield (
+            "\n".join(f"   > {_plain(line)}  " for line in _ENDS.sub("\n", citation["quote"]).split("\n"))
+            + "\n"
+        )
     for title, name in (("Still open", "pending"), ("Off the shelf", "external")):
         rows = turn.answer[name]
         if rows:
             yield f"### {title}\n"
-            yield "\n".join(f"- “{_plain(row['text'])}”: {_plain(row['why'])}" for row in rows) + "\n"
+            yield "\n".join(f"- “{_in_line(row['text'])}”: {_in_line(row['why'])}" for row in rows) + "\n"
     if turn.answer["conditions"]:
         yield "### Holds on condition\n"
         yield (
-            "\n".join(f"- {_plain(c['text'])} ({_plain(_origin(c))})" for c in turn.answer["conditions"])
+            "\n".join(f"- {_in_line(c['text'])} ({_in_line(_origin(c))})" for c in turn.answer["conditions"])
             + "\n"
         )
 
@@ -138,7 +144,17 @@ def _told(position: Position) -> str:
             return " (the document is not here any more)"
 
 
+def _noted(position: Position) -> str:
+    return f" {told}" if (told := _in_line(_told(position))) else ""
+
+
+def _in_line(text: str) -> str:
+    """Return text that stays in its line, whatever a document is called: no line end, no sign that nobody sees."""
+    return _plain(on_one_line(_ENDS.sub(" ", text)))
+
+
 def _plain(text: str) -> str:
     """Return text whose signs Markdown does not take for marks."""
+    text = _ENDS.sub("\n", text)
     escaped = _MARKS.sub(r"\\\1", text.replace("&", "&amp;"))
     return _LIST.sub(lambda m: f"{m[1]}{m[2]}\\{m[3]}" if m[2] else f"{m[4]}\\{m[5]}", escaped)
