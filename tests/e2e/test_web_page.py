@@ -334,6 +334,17 @@ def test_a_question_can_be_stopped(page: Page) -> None:
     held[0].abort()
 
 
+def test_what_is_not_there_any_more_is_said_and_can_be_left(page: Page) -> None:
+    root = page.url.partition("#")[0]
+    page.goto(f"{root}#/document/none")
+    expect(page.get_by_role("heading", name="This document is not on the shelf")).to_be_visible()
+    page.goto(f"{root}#/session/none")
+    expect(page.get_by_role("alert")).to_contain_text("There is no such session")
+    expect(_ask(page, QUESTION)).to_contain_text("28,640")
+    assert page.get_by_role("alert").count() == 0
+    assert not page.url.endswith("/none")
+
+
 def test_a_server_that_is_gone_is_said_with_what_to_do(page: Page, shots: Path) -> None:
     page.route("**/api/v1/**", lambda route: route.abort())
     page.get_by_role("link", name="Check").click()

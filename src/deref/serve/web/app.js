@@ -40,7 +40,7 @@ async function route() {
     await chooseLibrary();
     if (mine !== turn) return;
     if (!here.library) { show(main, emptyState("There is no library for you", "Ask who runs this server for a token that sees one.")); return; }
-    const ending = await VIEWS[name]({ ...here, rest: decodeURIComponent(rest) });
+    const ending = await VIEWS[name]({ ...here, rest });
     if (mine === turn) leave = ending ?? null;
     else ending?.();
   } catch (error) {

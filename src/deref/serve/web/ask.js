@@ -25,7 +25,8 @@ export async function askView(main, { session, library }) {
       show(turns, kept.turns.map(pastTurn));
       scrollToEnd(turns);
     } catch (error) {
-      show(turns, problemBox(error.status === 404 ? new api.Problem({ title: "There is no such session", detail: "It was deleted, or belongs to somebody else. Begin a new one." }) : error));
+      if (error.status === 404) view.session = null; // The next question begins a new one.
+      show(turns, problemBox(error.status === 404 ? new api.Problem({ title: "There is no such session", detail: "It was deleted, or belongs to somebody else. What you ask now begins a new one." }) : error));
     }
   } else {
     show(turns, welcome(library));
@@ -33,7 +34,7 @@ export async function askView(main, { session, library }) {
   if (matchMedia("(min-width: 901px)").matches) form.querySelector("textarea").focus();
 
   async function askOne(text) {
-    turns.querySelector(".empty")?.remove();
+    turns.querySelectorAll(":scope > .empty, :scope > .problem").forEach((node) => node.remove());
     const again = () => { turn.node.remove(); askOne(text); };
     const turn = newTurn(text, again);
     turns.append(turn.node);

@@ -11,7 +11,15 @@ const SHOWN = 200;
 /** Show a document. */
 export async function documentView(main, { rest: id }) {
   const here = `documents/${encodeURIComponent(id)}`;
-  const [about, outline] = await Promise.all([api.get(here), api.get(`${here}/outline`)]);
+  const found = await Promise.all([api.get(here), api.get(`${here}/outline`)]).catch((error) => {
+    if (error.status !== 404) throw error;
+    return null;
+  });
+  if (!found) {
+    show(main, emptyState("This document is not on the shelf", "It was removed, or changed since: then it is there under its name.", el("a.button.primary", { href: "#/library" }, "Open the library")));
+    return;
+  }
+  const [about, outline] = found;
   const list = el("div");
   const whole = { document: id, source: about.source, page: 1, row: 1, lines: [0, 0], what: about.title };
   show(main, el("div.view", null,

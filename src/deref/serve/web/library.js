@@ -103,7 +103,6 @@ export async function libraryView(main, { library, role, accepts, most_upload_mb
         const newest = working.at(-1) ?? items[0];
         if (newest) await drawJob(newest);
         if (before && !working.length) {
-          api.forgetDocuments();
           forgetPages();
           await documents();
           say("The library is up to date.");
@@ -143,6 +142,7 @@ export async function libraryView(main, { library, role, accepts, most_upload_mb
   }
 
   async function documents() {
+    api.forgetDocuments(); // Others may have changed the shelf since.
     try {
       const [rows, about] = await Promise.all([api.documents(), api.get(`/libraries/${encodeURIComponent(library.library)}`)]);
       if (!view.alive) return;

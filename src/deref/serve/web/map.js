@@ -22,6 +22,7 @@ export async function mapView(main, { library }) {
     return;
   }
   show(body, el("p.loading", { role: "status" }, "Drawing …"));
+  api.forgetDocuments(); // Others may have changed the shelf since.
   try {
     const [graph, documents] = await Promise.all([api.get("graph?level=document"), api.documents()]);
     if (body.isConnected) drawMap(body, graph, documents);
