@@ -215,12 +215,12 @@ def _line(value: Mapping[str, Any]) -> str:
 
 
 def _turns(lines: Sequence[str], file: Path) -> Iterator[Turn]:
-    if len(lines) == 1:
-        raise LibraryDamaged(f"{file}: a session without a turn; drop it with `deref sessions delete`")
+    kinds: set[str] = set()
     for number, line in enumerate(lines, start=1):
         try:
             values = json.loads(line)
             kind = values.pop("kind")
+            kinds.add(kind)
             if kind == "session":
                 if values["schema"] != SESSION_SCHEMA:
                     raise LibraryDamaged(
@@ -233,6 +233,8 @@ def _turns(lines: Sequence[str], file: Path) -> Iterator[Turn]:
                 raise ValueError(f"there is no {kind} in a session")
         except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
             raise LibraryDamaged(f"{file}, line {number}: this is no turn of a session; {_FIX}") from error
+    if kinds == {"session"}:
+        raise LibraryDamaged(f"{file}: a session without a turn; drop it with `deref sessions delete`")
 
 
 def _checked(turn: Turn) -> Turn:

@@ -73,6 +73,15 @@ def test_an_export_has_every_position_and_says_which_document_is_gone(
     assert all(c["lines"] and c["quote"] and c["document"] for c in cited)
 
 
+def test_a_damaged_session_hides_no_other(deref: Shell, shelf: Path, tmp_path: Path) -> None:
+    (tmp_path / "library" / "sessions" / "broken.jsonl").write_text("{\n")
+    listed = deref("sessions", "list", shelf)
+    assert listed.code == 3 and "fees: 2 questions" in listed.out
+    assert "broken.jsonl, line 1" in listed.err and listed.err.count("\n") == 1
+    assert deref("sessions", "delete", shelf, "broken").code == 0
+    assert deref("sessions", "list", shelf).code == 0
+
+
 def test_a_session_is_dropped(deref: Shell, shelf: Path) -> None:
     assert deref("sessions", "delete", shelf, "fees").out == "The session fees is deleted.\n"
     assert deref("sessions", "list", shelf).out.startswith("No sessions yet.")

@@ -11,7 +11,7 @@ import typer
 from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument
 from deref.cli.shelf import opened
 from deref.cli.streams import json_text, say, say_json
-from deref.errors import InputError
+from deref.errors import InputError, LibraryDamaged
 
 NameArgument = Annotated[
     str,
@@ -42,7 +42,7 @@ def list(
     password: PasswordOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the sessions of a library, the one that was asked last first.
+    """List the sessions of a library, the one that was asked last first; one that cannot be read is an error after the others.
 
     Example: deref sessions list contracts/
     """
@@ -54,14 +54,21 @@ def list(
         names = conversations.names()
         if not names and not as_json:
             say(f'No sessions yet. `deref ask {path} "…" --session NAME` begins one.\n')
+        damaged: LibraryDamaged | None = None
         for name in names:
-            turns = conversations.read(name).turns
+            try:
+                turns = conversations.read(name).turns
+            except LibraryDamaged as error:
+                damaged = damaged or error
+                continue
             if as_json:
                 said = {"session": name, "turns": len(turns), "first": turns[0].question}
                 say(json_text({**said, "asked_at": iso(turns[-1].asked_at)}))
             else:
                 count = f"{len(turns)} question{'s' * (len(turns) != 1)}"
                 say(f"{name}: {count}, last {moment(turns[-1].asked_at)}; {turns[0].question}\n")
+        if damaged is not None:
+            raise damaged
 
 
 @sessions.command()
