@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +29,7 @@ def blocks(mark: str) -> list[str]:
 
 COMMANDS = [line for block in blocks("sh run") for line in block.splitlines() if line.strip()]
 EXAMPLES = re.findall(r"^\|.*\| `(deref [^`]+)` \|$", README, re.MULTILINE)
+SERVERS = re.findall(r"^\|.*\| `(deref [^`]+)` \(until stopped\) \|$", README, re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +38,10 @@ class Desk:
 
     folder: Path
 
-    def run(self, command: list[str]) -> subprocess.CompletedProcess[str]:
+    @property
+    def environment(self) -> dict[str, str]:
         here = Path(sys.executable).parent
-        environment = {
+        return {
             **os.environ,
             "PATH": f"{here}{os.pathsep}{os.environ['PATH']}",
             "DEREF_LIBRARY": str(self.folder / "library"),
@@ -46,10 +49,12 @@ class Desk:
             "DEREF_MODELS_BACKGROUND": "0",
             "COLUMNS": "80",
         }
+
+    def run(self, command: list[str]) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             command,
             cwd=self.folder,
-            env=environment,
+            env=self.environment,
             capture_output=True,
             text=True,
             check=False,
@@ -69,7 +74,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
 
 
 def test_the_readme_shows_each_command_of_deref(desk: Desk):
-    shown = {example.split()[1] for example in [*COMMANDS, *EXAMPLES]}
+    shown = {example.split()[1] for example in [*COMMANDS, *EXAMPLES, *SERVERS]}
     told = desk.run(["deref", "--help"]).stdout.partition("Commands:")[2]
     assert shown == set(re.findall(r"^  (\w+)  ", told, re.MULTILINE))
 
@@ -90,9 +95,34 @@ def test_every_command_of_the_readme_runs_and_prints(desk: Desk):
         # 1 is an answer in part, and what the checker found.
         expected = (0, 1) if command.startswith(("deref ask", "deref check")) else (0,)
         assert done.returncode in expected, f"{command}\n{done.stdout}{done.stderr}"
-        assert done.stdout.strip(), f"{command} prints nothing"
+        written = re.search(r" -o (\S+)$", command)
+        assert (desk.folder / written[1]).is_file() if written else done.stdout.strip(), (
+            f"{command} tells nothing"
+        )
         complaints = [line for line in done.stderr.splitlines() if not _PROGRESS.match(line)]
         assert not complaints, f"{command} complains: {complaints}"
+
+
+@pytest.mark.bundled
+def test_every_server_of_the_readme_serves(desk: Desk):
+    web, tools = (command.split() for command in SERVERS)
+    said = ""
+    with subprocess.Popen([*web, "--port", "0"], cwd=desk.folder, env=desk.environment, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:  # fmt: skip
+        assert server.stdout is not None
+        try:
+            while not (address := re.search(r"http://127\.0\.0\.1:\d+/", said)):
+                line = server.stdout.readline()
+                assert line, f"no address is told: {said}"
+                said += line
+            with urllib.request.urlopen(f"{address.group()}api/v1/libraries", timeout=20) as answer:
+                assert "deal-room" in answer.read().decode()
+        finally:
+            server.terminate()
+    # The one who started it has nothing to say: it leaves.
+    done = subprocess.run(tools, cwd=desk.folder, env=desk.environment, stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, check=False, timeout=60)  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
 
 
 @pytest.mark.bundled
