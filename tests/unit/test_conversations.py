@@ -129,7 +129,7 @@ def test_an_export_tells_question_answer_sources_and_what_became_of_them(engine:
     assert "1. What toll does a cart pay?" in text and "(the document is not here any more)" in text
     values = json.loads(json.dumps(session_values(session, positions)))
     cited = values["turns"][0]["answer"]["citations"][0]
-    assert (cited["standing"], cited["now"], cited["lines"][1]) == ("gone", None, 3) and cited["document"]
+    assert (cited["standing"], cited["now"], cited["lines"][0]) == ("gone", None, 2) and cited["document"]
     assert values["turns"][1]["answer"]["citations"][0]["standing"] == "here"
     assert values["turns"][1]["where"] == 'document:"inn*"'
 
