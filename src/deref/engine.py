@@ -20,7 +20,7 @@ from deref.admission import admitted, cited_aside, mark_of, target_admitted, tel
 from deref.answer import ExtractiveWriter
 from deref.answer.sufficiency import bears_on
 from deref.embedders import ChosenEmbedder, chosen_embedder
-from deref.following import following
+from deref.following import following, worth_of_pointers
 from deref.language_models import asks_a_language_model, chosen_language_model
 from deref.loop import Doors, Heard
 from deref.loop import ask as run_loop
@@ -41,8 +41,10 @@ from deref.ports import (
 )
 from deref.reading import Reading
 from deref.retrieve import Recipe, parse_question, run_recipe
+from deref.retrieve.pointing import SOURCES
 from deref.retrieve.question import passages_for
 from deref.retrieve.recipe import NOTHING_MORE, OnRequest, recipe
+from deref.retrieve.ways import part_named
 from deref.retrieve.within import best_within
 from deref.settings import Settings, user_settings
 from deref.trace.events import Degraded, Event, FileRead, LeftOut
@@ -255,7 +257,7 @@ class Engine(Reading):
         writer, resolve = self._writing(scope, cancelled)
         doors = Doors(
             retrieve=lambda q: run_recipe(
-                q, self._recipe(q, k, note, hops=False), emit=note, clock=self._clock
+                q, self._recipe(q, max(k, SOURCES), note, hops=False, grown=k), emit=note, clock=self._clock
             ),
             bears=lambda q, found: bears_on(q.text, found),
             writer=writer,
@@ -267,6 +269,7 @@ class Engine(Reading):
             admit=lambda q, target: target_admitted(q, target, self.store),
             heard=heard,
             cancelled=cancelled,
+            pointed=lambda q, found: worth_of_pointers(self, scope, q, found),
         )
         answer = run_loop(
             query, doors, budget=self.settings.loop.budget if budget is None else budget, passages=k
@@ -314,7 +317,7 @@ class Engine(Reading):
         successor = None if by is None else self.document_named(by, scope)
         self.store.mark([mark_of(document, status, successor)])
 
-    def _recipe(self, query: Query, k: int, emit: Sink, *, hops: bool) -> Recipe:
+    def _recipe(self, query: Query, k: int, emit: Sink, *, hops: bool, grown: int | None = None) -> Recipe:
         retrieve = self.settings.retrieve
         return recipe(
             self.store,
@@ -323,6 +326,7 @@ class Engine(Reading):
             follow=following(self, retrieve, query.scope, k) if hops else (),
             titles=retrieve.titles,
             k=k,
+            grown=grown,
             pool=retrieve.pool,
             lazy=retrieve.lazy,
             emit=emit,
@@ -362,7 +366,9 @@ class Engine(Reading):
             assert embedder is not None
             return self.store.vectors(near, embedder) @ embedder.query(text)
 
-        return best_within(query, target, chunks, similarity if embedder is not None else None, said=said)
+        named = part_named(self.read(target.lines.doc, query.scope), target.lines, said)
+        near = similarity if embedder is not None else None
+        return best_within(query, target, chunks, near, said=said, named=named)
 
     def _similarity(self, question: str, texts: Sequence[str]) -> list[float]:
         assert self.embedder is not None

@@ -6,15 +6,17 @@ on more of what they point at. All that they read comes through the door of the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from deref.reading import Reading
 from deref.retrieve.hop import hop
+from deref.retrieve.pointing import ranked_pointers
 from deref.retrieve.recipe import CONTEXT_TOKENS
 from deref.retrieve.stage import Stage
 from deref.retrieve.ways import Ways, labels_in, part_named, with_sentences
 from deref.settings import RetrieveSettings
-from deref.values import Chunk, Document, Reference, Scope
+from deref.values import Candidates, Chunk, Document, Query, Reference, Scope
 
 
 def following(library: Reading, retrieve: RetrieveSettings, scope: Scope, k: int) -> tuple[Stage, ...]:
@@ -22,23 +24,9 @@ def following(library: Reading, retrieve: RetrieveSettings, scope: Scope, k: int
     if not retrieve.hop:
         return ()
 
-    known: dict[str, Document] = {}
-
-    def read(doc: str) -> Document:
-        if doc not in known:
-            known[doc] = library.read(doc, scope)
-        return known[doc]
-
-    def pointers(chunk: Chunk) -> Sequence[tuple[Reference, str]]:
-        # Most passages are looked through by their own text: their documents need not be read.
-        lines = chunk.lines
-        texts = lines_of(chunk) or [line.text for line in read(lines.doc).lines[lines.start : lines.end]]
-        if library.names(scope).that_may_stand_in(texts):
-            return with_sentences(library.references_in(read(lines.doc), lines, scope), lines.start, texts)
-        return with_sentences(library.stored_in(lines, scope), lines.start, texts)
-
+    read = reader_of(library, scope)
     ways = Ways(
-        references_in=pointers,
+        references_in=partial(pointers_in, library, scope, read),
         resolve=lambda reference: library.resolve(reference, scope),
         chunks_of=library.store.chunks,
         read_ahead=library.store.read_ahead,
@@ -56,6 +44,41 @@ def following(library: Reading, retrieve: RetrieveSettings, scope: Scope, k: int
         read=read,
         named=lambda lines, sentence: part_named(read(lines.doc), lines, sentence),
     )
+
+
+def worth_of_pointers(
+    library: Reading, scope: Scope, query: Query, found: Candidates
+) -> list[tuple[float, Reference]]:
+    """Return the pointers of what a question found with what each is worth to it, the best first: see `pointing`."""
+    pointers = partial(pointers_in, library, scope, reader_of(library, scope))
+    return [
+        (one.score, one.reference)
+        for one in ranked_pointers(query, found, lambda candidate: pointers(candidate.chunk))
+    ]
+
+
+def reader_of(library: Reading, scope: Scope) -> Callable[[str], Document]:
+    """Return what reads the documents of one question, each once."""
+    known: dict[str, Document] = {}
+
+    def read(doc: str) -> Document:
+        if doc not in known:
+            known[doc] = library.read(doc, scope)
+        return known[doc]
+
+    return read
+
+
+def pointers_in(
+    library: Reading, scope: Scope, read: Callable[[str], Document], chunk: Chunk
+) -> Sequence[tuple[Reference, str]]:
+    """Return the references in a passage, each with the sentence that it stands in."""
+    # Most passages are looked through by their own text: their documents need not be read.
+    lines = chunk.lines
+    texts = lines_of(chunk) or [line.text for line in read(lines.doc).lines[lines.start : lines.end]]
+    if library.names(scope).that_may_stand_in(texts):
+        return with_sentences(library.references_in(read(lines.doc), lines, scope), lines.start, texts)
+    return with_sentences(library.stored_in(lines, scope), lines.start, texts)
 
 
 def lines_of(chunk: Chunk) -> Sequence[str]:

@@ -6,7 +6,7 @@
    with the pointer, not with the answer.
 3. Of each followed passage the part that the pointer meant is quoted: the selected rows with their header and the row
    they are to be read against, or the whole place when it is short, else its units that bear most on the question and
-   on the pointer's own sentence.
+   on the pointer's own sentence. Where no passage holds the pointer, its sentence is quoted beside it.
 4. Those pointers are pending until they were tried; pointers in followed text are pending only where that text hands
    over once more and the question is in the sentence that does.
 5. Conditions stand in the answer as conditions.
@@ -25,7 +25,7 @@ from deref.answer.compose import NOTHING, Quote, compose
 from deref.answer.conditions import conditions_in
 from deref.answer.followed import MEANING, Similarity, followed_quotes, worths
 from deref.answer.followed import Followed as Quoted
-from deref.answer.pointers import Pointer, ReferencesIn, pointers_in
+from deref.answer.pointers import Pointer, ReferencesIn, pointers_in, sentence_lines
 from deref.answer.rank import Ranking, asked_stems, prior
 from deref.answer.units import Unit, narrowed, units_of, with_list
 from deref.ports import never, unheard_piece
@@ -104,7 +104,8 @@ class ExtractiveWriter:
         own = self._own(query, passages, read)
         units = _units(passages, Arrived.REFERENCE, read)
         pointers = own.pointers[:MOST_POINTERS] if units else own.pointers
-        quotes = _unique([*own.quotes, *followed_quotes(own.asked, passages, units, read, self._similarity)])
+        followed = followed_quotes(own.asked, passages, units, read, self._similarity)
+        quotes = _unique([*own.quotes, *_pointing(followed, passages, read), *followed])
         if not quotes:
             return Answer(text=NOTHING, citations=(), pending=(), completeness=Completeness.NOT_FOUND)
         pending = self._pending(pointers, quotes, passages, own.ranking)
@@ -199,6 +200,22 @@ class ExtractiveWriter:
                     if p.defers and p.score >= HANDED_ON and p.reference.at.begins not in places
                 ][:1]
         return [p for p in found if p.reference.at.begins not in done]
+
+
+def _pointing(
+    followed: Sequence[Quoted], passages: Sequence[Passage], read: Callable[[str], Document]
+) -> list[Quoted]:
+    """Return the sentences that point at followed text and stand in no passage: the other end of the pointer is cited too."""
+    quotes: dict[Span, Quoted] = {}
+    for quote in followed:
+        if quote.passage.resolution is None:
+            continue
+        at = quote.passage.resolution.reference.at
+        if not any(p.lines.doc == at.doc and at.line in p.lines for p in passages):
+            document = read(at.doc)
+            lines = sentence_lines(document, at)
+            quotes[lines] = Quoted(document, lines, Passage(lines=lines))
+    return list(quotes.values())
 
 
 def _units(passages: Sequence[Passage], arrived: Arrived, read: Callable[[str], Document]) -> list[Unit]:

@@ -33,6 +33,8 @@ _TAKES_OVER = re.compile(
     re.IGNORECASE,
 )
 VAGUE = 0.1
+AROUND = 6
+"""Lines before and behind a pointer that its sentence may take."""
 _NEVER = frozenset({ReferenceKind.BIBLIOGRAPHY, ReferenceKind.PAGE})
 _ADDRESS = re.compile(r"://|^www\.|^\S+@\S+$")
 
@@ -62,7 +64,7 @@ def pointers_in(
 
     `around` is the coverage of the paragraph with its headings.
     """
-    references = [r for r in references_in(document, lines) if r.at.line in lines and _leads_on(r)]
+    references = [r for r in references_in(document, lines) if r.at.line in lines and leads_on(r)]
     if not references:
         return []
     joined = join_lines(document.lines[lines.start : lines.end])
@@ -95,7 +97,28 @@ def said_around(document: Document, at: Point) -> str:
     return " ".join(line.text for line in lines)
 
 
-def _leads_on(reference: Reference) -> bool:
+def sentence_lines(document: Document, at: Point) -> Span:
+    """Return the lines that the sentence of a pointer stands in, at most AROUND lines before it and behind it."""
+    first, last = max(0, at.line - AROUND), min(len(document.lines), at.last_line + 1 + AROUND)
+    block = [n for n in range(first + 1, last) if document.lines[n].starts_block]
+    first = max([n for n in block if n <= at.line], default=first)
+    last = min([n for n in block if n > at.last_line], default=last)
+    joined = join_lines(document.lines[first:last])
+    numbers = [line.n for line, _ in joined.pieces]
+    here = [start for start, n in zip(joined.starts, numbers, strict=True) if n == at.line]
+    start, end = here[0] + at.char_start, here[0] + at.char_start
+    for a, b in sentences(joined.text):
+        if a <= start < b:
+            start, end = a, b
+    held = [
+        n
+        for n, a, b in zip(numbers, joined.starts, [*joined.starts[1:], len(joined.text)], strict=True)
+        if a < end and start < b
+    ]
+    return Span(doc=document.id, start=min([at.line, *held]), end=max([at.last_line, *held]) + 1)
+
+
+def leads_on(reference: Reference) -> bool:
     """Tell whether a reference may lead to more text: not a citation, an address, or the place where one stands."""
     if reference.kind in _NEVER or _ADDRESS.search(reference.text):
         return False

@@ -3,8 +3,8 @@
 1. The recipe gives candidates. When they do not bear on the question, the answer is `not_found`.
 2. The writer answers from the passages. Pending pointers that were tried already keep what was learnt of them:
    external ones are named and no longer pending, and neither is one that was followed.
-3. `decide` looks at the typed field. *resolve*: the untried pointers are pursued, their text joins the passages, back
-   to 2. *ship*: done. *stop_partial*: done, and what is open is listed with where it points.
+3. `decide` looks at the typed field. *resolve*: the untried pointers are pursued, after the first pass beside those of
+   candidates that the writer did not read (`compete`), their text joins the passages, back to 2. *ship*: done. *stop_partial*: done, and what is open is listed with where it points.
 
 No pointer is tried twice, so there is no cycle; the budget bounds the passes.
 """
@@ -19,6 +19,7 @@ from typing import NamedTuple
 from deref.answer.cite import ungrounded
 from deref.answer.compose import NOTHING
 from deref.errors import ModelError
+from deref.loop.compete import WorthOf, competing
 from deref.loop.decide import Verdict, decide
 from deref.loop.pursue import ALL_OF_IT, Admitted, Outcome, Pursuit, TargetPlace, place_of, pursue
 from deref.ports import Clock, Resolve, Writer, never, unheard_piece
@@ -52,7 +53,7 @@ class Doors(NamedTuple):
 
     `admit` tells what of a place that is pointed at the question may be answered from. `heard` gets the number of the pass
     and the text of its answer in pieces while it is written ("": it begins anew); None when nobody listens. `cancelled` is
-    asked while a writer waits.
+    asked while a writer waits. `pointed` gives the pointers in candidates with their worth, the best first.
     """
 
     retrieve: Callable[[Query], Candidates]
@@ -66,6 +67,7 @@ class Doors(NamedTuple):
     admit: Callable[[Query, Target], Admitted] = lambda _query, _target: ALL_OF_IT
     heard: Heard | None = None
     cancelled: Callable[[], bool] = never
+    pointed: Callable[[Query, Candidates], WorthOf] = lambda _query, _found: ()
 
 
 Begins = tuple[str, int, int]
@@ -78,12 +80,13 @@ def ask(query: Query, doors: Doors, *, budget: int, passages: int) -> Answer:
     Raises what the doors raise, and ModelError when a quote of the writer does not stand in the lines that it cites.
     """
     begun = doors.clock()
-    candidates = doors.retrieve(query)
+    found = doors.retrieve(query)
+    candidates = Candidates(tuple(found.top(passages)))
     if not len(candidates) or not doors.bears(query, candidates):
         answer = _nothing()
         doors.emit(RunFinished(answer=answer, passes=0, seconds=doors.clock() - begun))
         return answer
-    evidence = [_evidence(c) for c in candidates.top(passages)]
+    evidence = [_evidence(c) for c in candidates]
     tried: dict[Begins, Pursuit] = {}
     n = 0
     while True:
@@ -93,6 +96,8 @@ def ask(query: Query, doors: Doors, *, budget: int, passages: int) -> Answer:
         doors.emit(Decided(n=n, verdict=verdict.value, why=why))
         if verdict is not Verdict.RESOLVE:
             break
+        if not n:
+            untried = competing(untried, doors.pointed(query, found), evidence)
         evidence += _pursued(query, doors, untried, tried)
         n += 1
     answer = _final(answer, verdict, untried, doors.resolve, tried)

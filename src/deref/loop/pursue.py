@@ -4,7 +4,7 @@ Each pending reference is resolved, and each says whether it was followed and wh
 `most` are followed (they come in the writer's order, those that carry the answer first); a footnote is short and takes
 none of these places. A pointer that stands inside its own target, or points at a place that was followed already or at a
 wider one around it, is not followed: its text is being read. A place too long for evidence is narrowed to the parts of it
-that bear most on the question.
+that bear most on the question; from a caption alone it is read on.
 """
 
 from __future__ import annotations
@@ -15,11 +15,16 @@ from typing import NamedTuple
 
 from deref.answer.pointers import said_around
 from deref.ports import Resolve
+from deref.retrieve.expand import read_on
 from deref.text.tokens import count_tokens
-from deref.values import Arrived, Document, Passage, ReferenceKind, Resolution, Span, Status, Target
+from deref.values import Arrived, Document, ItemKind, Passage, ReferenceKind, Resolution, Span, Status, Target
 
 LONGEST_TARGET = 700
 """Words. A longer place is narrowed to its best parts."""
+
+CAPTIONED = frozenset({ItemKind.TABLE, ItemKind.FIGURE, ItemKind.LISTING, ItemKind.EXAMPLE})
+READ_ON = 120
+"""Words. Where nothing but the caption of such an item was made out, it is read on until there are so many."""
 
 TargetPlace = tuple[str, int, int, tuple[Span, ...]]
 """A target as the loop tells places apart: document, lines, and what a selector narrows them to."""
@@ -140,6 +145,8 @@ def _passages(
     spans: Sequence[Span] = [target.lines] if admitted.spans is None else admitted.spans
     if not target.focus and sum(count_tokens(document.text(span)) for span in spans) > LONGEST_TARGET:
         spans = best_within(target, said_around(read(at.doc), at)) or spans
+    if target.kind in CAPTIONED and not target.focus and admitted.spans is None:
+        spans = [read_on(document, span, READ_ON) for span in spans]
     return [
         Passage(
             lines=span,

@@ -18,16 +18,22 @@ from deref.retrieve.stage import Stage
 from deref.text.tokens import count_tokens
 from deref.values import Candidates, Document, ItemKind, Query, Span
 
+LEAST = 30
+"""Words. A place of fewer is read on from: it is the caption of a table that stands below, or a heading."""
 
-def expand(read: Callable[[str], Document | None], *, tokens: int) -> Stage:
-    """Return the stage that sets `Candidate.context`, never over `tokens` words more than the chunk has."""
+
+def expand(read: Callable[[str], Document | None], *, tokens: int, first: int | None = None) -> Stage:
+    """Return the stage that sets `Candidate.context`, never over `tokens` words more than the chunk has.
+
+    Only of the `first` candidates, or of all.
+    """
 
     def run(query: Query, candidates: Candidates) -> Candidates:
         if query.filter is not None and query.filter.tells_passages_apart():
             return candidates
         items = []
-        for candidate in candidates:
-            if candidate.context is not None:
+        for n, candidate in enumerate(candidates):
+            if candidate.context is not None or (first is not None and n >= first):
                 items.append(candidate)
                 continue
             document = read(candidate.chunk.lines.doc)
@@ -71,6 +77,19 @@ def widen(document: Document, span: Span, tokens: int) -> Span | None:
             break
     grown_span = Span(doc=span.doc, start=start, end=end)
     return grown_span if grown_span != span else None
+
+
+def read_on(document: Document, span: Span, tokens: int) -> Span:
+    """Return a place of fewer than LEAST words with the lines that follow in its section, until it has `tokens` words."""
+    cost = _cost(document, span.start, span.end)
+    if cost >= LEAST:
+        return span
+    section = document.section_at(span.start)
+    end, last = span.end, section.lines.end if section is not None else len(document.lines)
+    while end < last and cost < tokens:
+        cost += count_tokens(document.lines[end].text)
+        end += 1
+    return Span(doc=span.doc, start=span.start, end=end)
 
 
 def _tables(document: Document, low: int, high: int) -> list[Span]:

@@ -5,13 +5,9 @@ words of the place that points and hardly any of the place that is pointed at: t
 points at is worth more than the lines around it.
 
 1. The budget are the words of the first k candidates, each grown. All of them stay, none of them grows.
-2. What is left goes to the places that the first `SOURCES` primary candidates of the pool point at, the best first:
-
-       share of the question told by the pointer's sentence + ½ · share told by the whole passage
-       − 0.02 · rank of the passage − 0.05 · ln(pointers in the sentence)
-
-   A sentence that points at thirty places is a list, and says little of each. Only the best pointers are resolved. A
-   whole document that is represented already is left out, unless the sentence says what a part of it is called.
+2. What is left goes to the places that the first primary candidates of the pool point at, the best first (`pointing`).
+   Only the best pointers are resolved. A whole document that is represented already is left out, unless the sentence says
+   what a part of it is called.
 3. Of a place come up to `OF_EACH` passages within `WORDS` words: first the part whose heading or defined term the
    pointer's sentence says; then in turn the passage that tells most of the question and the one that tells most of the
    sentence. A passage is cut to the lines of the place; from a place of a few words, a caption or a heading, it reads on.
@@ -24,31 +20,24 @@ stands behind all others and never hops; no model is called.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from math import log
 
 from deref.retrieve.cut import cut
-from deref.retrieve.expand import widen
+from deref.retrieve.expand import LEAST, read_on, widen
+from deref.retrieve.pointing import ranked_pointers
 from deref.retrieve.shares import Shares
 from deref.retrieve.stage import Stage
 from deref.retrieve.ways import Way, Ways
 from deref.text.tokens import content_stems, count_tokens
 from deref.values import Arrival, Candidate, Candidates, Chunk, Document, Query, Span
 
-SOURCES = 20
-"""Primary candidates whose pointers are looked at; by its rank alone one further down is hardly ever chosen."""
 RESOLVED = 40
 """Pointers that are resolved."""
 WORDS = 500
 OF_EACH = 3
-_LEAST = 30
-"""A place of fewer words is read on from: it is the caption of a table that stands below, or a heading."""
-_AROUND = 0.5
-_RANK = 0.02
-_MANY = 0.05
 
 
 def pack(
@@ -75,7 +64,7 @@ def pack(
             sheet.put(candidate, candidate.chunk.lines)
         before = sheet.spent
         for rank, (score, way) in enumerate(_ways(ways, query, candidates, named)):
-            if room - sheet.spent < _LEAST:
+            if room - sheet.spent < LEAST:
                 break
             arrival = Arrival(by="hop", rank=rank, score=score, reference=way.resolution)
             _spend(sheet, way, arrival, _in_turn(query, way, named), min(WORDS, room - sheet.spent))
@@ -95,17 +84,7 @@ def _ways(
     ways: Ways, query: Query, pool: Candidates, named: Callable[[Span, str], Span | None]
 ) -> Iterator[tuple[float, Way]]:
     """Yield the ways to what the pool points at with their scores, the best first, one to each place."""
-    shares = Shares(query.text)
-    primary = [c for c in pool if not c.hopped][:SOURCES]
-    pointers = []
-    for rank, source in enumerate(primary):
-        here = ways.pointers(source)
-        of_sentence = Counter(sentence for _, sentence in here)
-        around = _AROUND * shares.of(source.chunk.text) - _RANK * rank
-        for reference, sentence in here:
-            score = shares.of(sentence) + around - _MANY * log(of_sentence[sentence])
-            pointers.append((score, source, reference, sentence))
-    pointers.sort(key=lambda one: -one[0])
+    pointers = ranked_pointers(query, pool, ways.pointers)
     documents = {candidate.chunk.lines.doc for candidate in pool}
     seen = set()
     for score, source, reference, sentence in pointers[:RESOLVED]:
@@ -208,13 +187,5 @@ class _Sheet:
         start = max(chunk.lines.start, min(span.start for span in spans))
         end = min(chunk.lines.end, max(span.end for span in spans))
         inside = Span(doc=chunk.lines.doc, start=start, end=end) if start < end else chunk.lines
-        document = self._read(inside.doc)
-        cost = self.words(inside)
-        if cost >= _LEAST or document is None or not self._grown:
-            return inside
-        section = document.section_at(inside.start)
-        end, last = inside.end, section.lines.end if section is not None else len(document.lines)
-        while end < last and cost < self._grown:
-            cost += count_tokens(document.lines[end].text)
-            end += 1
-        return Span(doc=inside.doc, start=inside.start, end=end)
+        document = self._read(inside.doc) if self._grown and self.words(inside) < LEAST else None
+        return inside if document is None else read_on(document, inside, self._grown)

@@ -56,6 +56,7 @@ def recipe(
     follow: Sequence[Stage],
     titles: bool,
     k: int,
+    grown: int | None = None,
     pool: int,
     lazy: int,
     emit: Sink,
@@ -63,7 +64,7 @@ def recipe(
 ) -> Recipe:
     """Return the stages that lead to the best `k` passages.
 
-    `pool` are the candidates of each leg, `lazy` the BM25 hits embedded on demand; `follow` are the stages that bring in
+    Of these the first `grown` get the lines around them, all when None. `pool` are the candidates of each leg, `lazy` the BM25 hits embedded on demand; `follow` are the stages that bring in
     what is pointed at, none without it; `document` reads a document by id; `titles` says whether the document that a question names goes first.
     """
     legs: dict[str, Leg] = {"lexical": lexical_leg(store.lexical, pool=pool)}
@@ -90,7 +91,7 @@ def recipe(
     if on_request.diversity is not None:
         stages.append(on_request.diversity(lambda query: {t.doc for t in named(query)} if named else ()))
     stages += present(*follow, cut(k))
-    return (*stages, expand(document, tokens=CONTEXT_TOKENS))
+    return (*stages, expand(document, tokens=CONTEXT_TOKENS, first=grown))
 
 
 def present(*stages: Stage | None) -> list[Stage]:

@@ -1,7 +1,7 @@
 """The best parts of a place that is too long to read whole: its chunks by meaning and by words, fused.
 
 The words are those of the question and those of the text that points there: what is asked for often stands in the words of
-the pointer alone.
+the pointer alone. A part whose heading or term that text says goes before all others.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ def best_within(
     similarity: Callable[[str, Sequence[Chunk]], Vectors] | None,
     *,
     said: str = "",
+    named: Span | None = None,
     parts: int = 3,
 ) -> list[Span]:
     """Return up to `parts` spans inside the target, best first. `similarity` gives (n,) cosines, or is None.
 
-    `said` is the text that points at it.
+    `said` is the text that points at it, `named` the part of the target that it calls by its name: that one comes first.
     """
     inside = [c for c in chunks if c.lines.start < target.lines.end and target.lines.start < c.lines.end]
     asked = set(content_stems(f"{query.text} {said}"))
@@ -40,12 +41,13 @@ def best_within(
         scores = similarity(query.text, near)
         order = sorted(range(len(near)), key=lambda n: (-float(scores[n]), near[n].lines.start))
         legs["meaning"] = [Hit(chunk=near[n], score=float(scores[n])) for n in order]
-    best = fuse(legs).top(parts)
+    meant = [c for c in inside if named is not None and c.lines.start <= named.start < c.lines.end]
+    best = dict.fromkeys([*(c.lines for c in meant), *(c.chunk.lines for c in fuse(legs).top(parts))])
     return [
         Span(
             doc=target.lines.doc,
-            start=max(c.chunk.lines.start, target.lines.start),
-            end=min(c.chunk.lines.end, target.lines.end),
+            start=max(lines.start, target.lines.start),
+            end=min(lines.end, target.lines.end),
         )
-        for c in best
+        for lines in list(best)[:parts]
     ]

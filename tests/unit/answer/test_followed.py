@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deref.answer import ExtractiveWriter
+from deref.answer.pointers import sentence_lines
 from deref.answer.units import units_of
 from deref.values import Arrived, Document, Passage, Query, Reference, Span
-from unit.answer.small_evidence import document, followed, reader, references_in, whole, written
+from unit.answer.small_evidence import document, followed, lines_with, reader, references_in, whole, written
 
 FILLER = "The warden keeps the road in repair and the ditch beside it free of leaves from spring until the first frost. "
 
@@ -78,3 +79,26 @@ def test_a_later_pass_goes_on_from_the_first_one_and_a_new_question_does_not() -
     other = Query(text="What does a horse pay?")
     writer.write(other, [first, second], read)
     assert any(lines.start in first.lines for lines in looked)
+
+
+def test_a_pointer_that_stands_in_no_passage_is_cited_beside_what_it_points_at() -> None:
+    home = document(
+        "# 1 Fees\n\nThe fee is due in May.\n\n# 2 Rates\n\nIt rains here. The rate of the fee is set out in Section 3.\n\n"
+        "# 3 Rate of the fee\n\nThe rate of the fee is four per cent.\n"
+    )
+    read = Passage(lines=lines_with(home, "due in May"))
+    at_the_end = followed(home, "Section 3")
+    answer = written("What is the rate of the fee?", [read, at_the_end], home)
+    (pointing,) = [c for c in answer.citations if "set out in Section 3" in c.quote]
+    assert pointing.arrived is Arrived.PRIMARY
+    assert [c.arrived for c in answer.citations if "four per cent" in c.quote] == [Arrived.REFERENCE]
+    both = written("What is the rate of the fee?", [whole_of(home, "2"), at_the_end], home)
+    assert sum("set out in Section 3" in c.quote for c in both.citations) == 1
+
+
+def test_the_sentence_of_a_pointer_has_the_lines_that_it_stands_in() -> None:
+    text = "One sentence stands here. The second one\nis set out in Section 9\nand ends there. A third one\nfollows it.\n\nAnother.\n"
+    home = document(text, name="a.txt")
+    (reference,) = [r for r in references_in(home, whole(home).lines) if "Section 9" in r.text]
+    lines = sentence_lines(home, reference.at)
+    assert home.text(lines).split("\n") == text.split("\n")[0:3]

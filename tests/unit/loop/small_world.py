@@ -116,6 +116,7 @@ class World:
         resolutions: Mapping[str, Resolution] | None = None,
         candidates: Candidates | None = None,
         bears: bool = True,
+        pointed: Sequence[tuple[float, Reference]] = (),
     ) -> None:
         self.writer = ScriptedWriter(answers)
         self.events = ListSink()
@@ -131,6 +132,7 @@ class World:
             best_within=lambda query, target, said: [],
             emit=self.events,
             clock=self._clock,
+            pointed=lambda query, candidates: pointed,
         )
 
     def _resolve(self, reference: Reference) -> Resolution:

@@ -112,3 +112,11 @@ def test_a_place_around_one_that_was_followed_is_not_followed() -> None:
 def test_a_place_inside_one_that_was_followed_is_followed_all_the_same() -> None:
     wide, narrow = pursued(resolved(B, target(3, 9)), resolved(C, target(4, 5)))
     assert (wide.outcome, narrow.outcome) == (Outcome.FOLLOWED, Outcome.FOLLOWED)
+
+
+def test_from_a_caption_alone_it_is_read_on() -> None:
+    caption = replace(target(4, 5), kind="table")
+    (pursuit,) = pursued(resolved(A, caption))
+    assert [p.lines for p in pursuit.passages] == [span(4, 10)]
+    (row,) = pursued(resolved(A, replace(target(4, 6, span(5, 6)), kind="table")))
+    assert [p.lines for p in row.passages] == [span(4, 6)]

@@ -116,6 +116,23 @@ def test_the_best_parts_of_a_place_are_those_that_share_words_clipped_to_it() ->
     assert best_within(QUERY, place, [whole], None) == [place.lines]
 
 
+def test_the_part_that_the_pointer_calls_by_its_name_goes_first() -> None:
+    place = Target(lines=Span(doc="bridge", start=1, end=5), kind="section", label="1", title="")
+    query = Query(text="How many pence does a drover pay?")
+    named = Span(doc="bridge", start=2, end=3)
+    chunks = list(CHUNKS.values())[:5]
+    spans = best_within(query, place, chunks, None, named=named, parts=2)
+    assert spans == [named, Span(doc="bridge", start=4, end=5)]
+
+
+def test_only_the_first_candidates_grow_where_no_more_are_read() -> None:
+    here = candidates("bridge1", "bridge3")
+    grown = expand(DOCUMENTS.get, tokens=10).run(QUERY, here)
+    first = expand(DOCUMENTS.get, tokens=10, first=1).run(QUERY, here)
+    assert (first.items[0], first.items[1]) == (grown.items[0], here.items[1])
+    assert grown.items[1].context is not None
+
+
 def test_a_place_without_a_shared_word_has_parts_only_by_meaning() -> None:
     place = Target(lines=Span(doc="ferry", start=0, end=3), kind="section", label="1", title="")
     chunks = [c for c in CHUNKS.values() if c.lines.doc == "ferry"]
