@@ -18,7 +18,7 @@ from deref import __version__
 from deref.adapters import nearness, read_folder, run_started
 from deref.admission import admitted, cited_aside, mark_of, target_admitted, tell_left_out
 from deref.answer import ExtractiveWriter
-from deref.answer.sufficiency import bears_on
+from deref.answer.sufficiency import CALIBRATED, bears_on
 from deref.embedders import ChosenEmbedder, chosen_embedder
 from deref.following import following, worth_of_pointers
 from deref.language_models import asks_a_language_model, chosen_language_model
@@ -259,7 +259,7 @@ class Engine(Reading):
             retrieve=lambda q: run_recipe(
                 q, self._recipe(q, max(k, SOURCES), note, hops=False, grown=k), emit=note, clock=self._clock
             ),
-            bears=lambda q, found: bears_on(q.text, found),
+            bears=lambda q, found: bears_on(q.text, found, CALIBRATED.get(self.settings.models.embedder, ())),
             writer=writer,
             read=lambda doc: self.read(doc, scope),
             resolve=resolve,

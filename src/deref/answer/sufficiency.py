@@ -1,7 +1,8 @@
 """Does the shelf bear on the question at all? Checked before anything is written.
 
 It does when one passage holds nearly all of the question's words, or when the nearest passage is near enough in meaning,
-the words that one passage holds counting beside it. Without vectors the words of all candidates decide. The words of
+the words that one passage holds counting beside it. Without vectors, or with those of an embedder for which no threshold was
+measured, the words of all candidates decide. The words of
 one passage count, not of all: on a large shelf every word stands somewhere.
 The thresholds were fixed on half of the questions of `benchmarks.not_found`: `docs/decisions/0006-not-found.md`.
 """
@@ -19,6 +20,8 @@ NEAR = 0.63
 """For the bundled embedder: cosine and the worth of the words together that are enough."""
 WORDS_WEIGHT = 0.15
 """What the share of the question's words is worth beside the cosine."""
+CALIBRATED = {"bundled": ("dense",)}
+"""The legs whose cosines tell, by the setting of the embedder. Those of another embedder lie elsewhere: there the words decide."""
 ENOUGH_WORDS = 0.75
 """Share of the question's meaningful stems that is enough by itself, in one passage."""
 ENOUGH_WORDS_ALONE = 0.60
