@@ -51,7 +51,7 @@ def pooled(value: Any) -> Any:
     return Kept(pool.texts)(key)
 
 
-@pytest.mark.parametrize("value", ALIKE, ids=lambda v: f"{type(v).__name__}-{str(v)[:24]}")
+@pytest.mark.parametrize("value", ALIKE, ids=[f"{n}-{type(v).__name__}" for n, v in enumerate(ALIKE)])
 def test_a_value_comes_back_the_same(value: Any) -> None:
     for back in (through(value), pooled(value)):
         assert back == value
