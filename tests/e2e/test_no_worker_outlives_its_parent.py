@@ -14,13 +14,15 @@ import pytest
 from e2e.shell import Shell
 
 _TEXT = "".join(f"## {n}. Part {n}\n\nThe tally is {n}, as Section {n + 1} has it.\n\n" for n in range(60))
+_FILES = 480
+"""So many that most are still to be read when the first are stored."""
 
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> Path:
     folder = tmp_path / "shelf"
     folder.mkdir()
-    for n in range(160):
+    for n in range(_FILES):
         (folder / f"{n:03}.md").write_text(f"# Ledger {n}\n\n{_TEXT}")
     return folder
 
@@ -45,7 +47,7 @@ def test_no_worker_outlives_its_parent(tmp_path: Path, shelf: Path, number: sign
     assert "Traceback" not in err
     if number is signal.SIGKILL:
         done = Shell(tmp_path / "library", "none")("status", shelf, "--json")
-        assert len(done.values()["documents"]) == 160
+        assert len(done.values()["documents"]) == _FILES
     else:
         # Where the interrupt strikes inside `exec`, as dataclasses use it, CPython ends by the signal after all, though it
         # was caught and told; a shell shows 130 for both.
