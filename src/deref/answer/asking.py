@@ -46,17 +46,18 @@ _ASKED: tuple[tuple[Value, re.Pattern[str]], ...] = (
 
 _MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 _FEW = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|half)"
+# Sources, compiled when first sought: a question asks for one kind of value at the most.
 _HELD = {
-    Value.SHARE: re.compile(r"\d\s?(?:%|per ?cent\b)|\b(?:per ?cent|percentage|half|third|quarter)\b|\d+/\d+", re.I),
-    Value.DURATION: re.compile(
+    Value.SHARE: (r"\d\s?(?:%|per ?cent\b)|\b(?:per ?cent|percentage|half|third|quarter)\b|\d+/\d+"),
+    Value.DURATION: (
         rf"\b(?:\d[\d,.]*|{_FEW})(?:\s*\(\d+\))?[\s-]+(?:\w+\s+)?(?:ms|milliseconds?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|quarters?)\b|"
-        r"\b(?:anniversary|annual(?:ly)?|monthly|weekly|daily|birthday|immediately|without (?:undue )?delay)\b", re.I),
-    Value.DATE: re.compile(
+        r"\b(?:anniversary|annual(?:ly)?|monthly|weekly|daily|birthday|immediately|without (?:undue )?delay)\b"),
+    Value.DATE: (
         rf"\b{_MONTH}\.?\s+\d|\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:day\s+of\s+)?{_MONTH}\b|\b(?:19|20)\d\d\b|\b\d{{1,2}}[./-]\d{{1,2}}[./-]\d{{2,4}}\b|"
-        r"\b(?:day|date|month|year|anniversary|quarter|birthday|when|upon|after|before|until)\b", re.I),
-    Value.MONEY: re.compile(
-        r"[$€£¥]\s?\d|\b(?:GBP|USD|EUR|SEK|CHF|JPY|AUD|CAD)\b|\d[\d,.]*\s?(?:dollars?|euros?|pounds?|pence|cents|crowns?|shillings?|million|billion)\b|\d{1,3}(?:,\d{3})+", re.I),
-    Value.NUMBER: re.compile(rf"\d|\b{_FEW}\b", re.I),
+        r"\b(?:day|date|month|year|anniversary|quarter|birthday|when|upon|after|before|until)\b"),
+    Value.MONEY: (
+        r"[$€£¥]\s?\d|\b(?:GBP|USD|EUR|SEK|CHF|JPY|AUD|CAD)\b|\d[\d,.]*\s?(?:dollars?|euros?|pounds?|pence|cents|crowns?|shillings?|million|billion)\b|\d{1,3}(?:,\d{3})+"),
+    Value.NUMBER: (rf"\d|\b{_FEW}\b"),
 }  # fmt: skip
 
 
@@ -82,7 +83,7 @@ class Asking(NamedTuple):
 
     def held_by(self, text: str) -> bool:
         """Tell whether a text holds a value of the kind that is asked for; True when none is."""
-        return self.value is None or bool(_HELD[self.value].search(text))
+        return self.value is None or bool(re.search(_HELD[self.value], text, re.I))
 
 
 def asking(question: str) -> Asking:
