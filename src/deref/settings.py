@@ -27,7 +27,7 @@ from platformdirs import user_config_path, user_data_path
 from deref.errors import UsageError
 from deref.quick_dataclass import dataclass
 
-SCHEMA = 2
+SCHEMA = 3
 """The version of what is stored. It grows when parsing, structure or chunking change what they write."""
 
 _ON, _OFF = frozenset(["1", "true", "yes", "on"]), frozenset(["0", "false", "no", "off"])
