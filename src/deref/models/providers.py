@@ -116,7 +116,7 @@ def _by_name(served: Served, client: Any) -> Any:
     except ModelError:
         raise
     except Exception as error:  # noqa: BLE001 - the libraries of providers have no error in common; it is raised
-        said = served.key.without(str(error)) if served.key else str(error)
+        said = (served.key.without(str(error)) if served.key else str(error)) or type(error).__name__
         raise ModelError(
             f"{served.identity}: {said.splitlines()[0]} (models.key_env or models.key_file names the key)"
         ) from None
