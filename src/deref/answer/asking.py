@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from deref.answer.rank import asked_stems
+from deref.text.lazy import lazy
 from deref.text.tokens import sentences
 
 
@@ -29,17 +30,17 @@ class Value(StrEnum):
 
 
 _ASKED: tuple[tuple[Value, re.Pattern[str]], ...] = (
-    (Value.SHARE, re.compile(r"\b(what|which) (\w+ ){0,2}(percentage|per ?cent|share|proportion|fraction)\b|\bhow many per ?cent\b", re.I)),
-    (Value.DURATION, re.compile(
+    (Value.SHARE, lazy(r"\b(what|which) (\w+ ){0,2}(percentage|per ?cent|share|proportion|fraction)\b|\bhow many per ?cent\b", re.I)),
+    (Value.DURATION, lazy(
         r"\bhow (long|soon|quickly|fast|far (ahead|in advance|beforehand)|much (time|warning|notice)|often)\b|"
         r"\b(within|in|for) (what|which|how much) (time|period)|\bwhat (is the )?(time ?limit|notice period|longest life|term)\b|"
         r"\bhow many (\w+ )?(seconds|minutes|hours|days|weeks|months|years)\b|\bby how (long|much) (time )?(later|earlier)\b", re.I)),
-    (Value.DATE, re.compile(
+    (Value.DATE, lazy(
         r"(^|[,;] |\band )(and )?(by |since |until |from )?when (do|does|did|is|are|was|were|must|may|can|could|will|shall|should|has|have|had)\b|\b(by|since|until|from) when\b|^(and )?when\?|\b(what|which) (\w+ )?(date|day|year|month)\b|\bhow (late|early)\b", re.I)),
-    (Value.MONEY, re.compile(
+    (Value.MONEY, lazy(
         r"\bhow much (does|do|did|is|are|was|were|must|may|can|will|shall|has|have)? ?.{0,60}\b(pay|paid|cost|costs|owe|due|charged?|worth|fee)\b|"
         r"\b(what|which) (is the |was the |are the |sum|total )?(\w+ ){0,2}(sum|price|price tag|cost|fee|fees|amount|charge|salary|fine|rent)\b|\bfor how much\b", re.I)),
-    (Value.NUMBER, re.compile(
+    (Value.NUMBER, lazy(
         r"\bhow (many|much|large|high|big|wide|small|strong|deep|far|old)\b|"
         r"\b(what|which) (\w+ |\w+-\w+ ){0,3}(number|numbers|numeric|code|codes|size|value|port|index|exponent|ratio|rate|score|perplexity|threshold|limit|ceiling|floor|maximum|minimum|margin|temperature|pressure)\b", re.I)),
 )  # fmt: skip
@@ -61,7 +62,7 @@ _HELD = {
 }  # fmt: skip
 
 
-_NEXT_PART = re.compile(
+_NEXT_PART = lazy(
     r"[,;]?\s+and\s+(?=(?:how|what|which|who|whom|whose|where|when|why|(?:by|at|to|in|on|for|under|from|within) (?:what|which|whom|how)|"
     r"(?:did|does|do|is|are|was|were|has|have|may|must|can|could|will|shall|should) (?:the|a|an|it|they|he|she|that|this|these|those|any|its|their)) )|\?\s+",
     re.IGNORECASE,

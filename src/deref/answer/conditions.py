@@ -7,10 +7,11 @@ from collections.abc import Iterable
 
 from deref.answer.cite import origin
 from deref.text.clean import join_lines
+from deref.text.lazy import lazy
 from deref.text.tokens import sentences
 from deref.values import Condition, Document, Point, Span
 
-_CONDITION = re.compile(
+_CONDITION = lazy(
     r"\b(subject to|provided(?:,? (?:however|further|always),?)? that|only if|only where|only when|unless|"
     r"on (?:the )?condition that|conditional (?:up)?on|except (?:as|where|that|to the extent)|to the extent that|"
     r"notwithstanding|so long as|in the event that|if and only if|contingent (?:up)?on)\b",

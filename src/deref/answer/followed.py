@@ -11,7 +11,6 @@ any; what one leaves, the next ones have.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -20,6 +19,7 @@ from deref.answer.pointers import said_around
 from deref.answer.rank import Ranking, asked_stems
 from deref.answer.tables import baseline_row, body_rows, joined_spans, table_at
 from deref.answer.units import Unit, with_list
+from deref.text.lazy import lazy
 from deref.text.tokens import count_tokens
 from deref.values import Document, Item, Passage, Span
 
@@ -43,7 +43,7 @@ MOST_PARTS = 2
 """Parts of a long place that add to what is quoted of it; what is pointed at as a whole document gives half."""
 
 
-_NAME_IN_CODE = re.compile(r"\b\w+_\w+\b")
+_NAME_IN_CODE = lazy(r"\b\w+_\w+\b")
 
 
 class Followed(NamedTuple):

@@ -25,11 +25,12 @@ from deref.answer.schema import NamedPointer
 from deref.text.clean import join_lines, verbatim
 from deref.text.hidden import on_one_line
 from deref.text.labels import normalize_label
+from deref.text.lazy import lazy
 from deref.values import Document, FoundBy, Reference, ReferenceKind
 
-_LABEL = re.compile(r"(?<![\w.])(?:\(?[^\W_]*\d[\w.\-]*(?:\([\w]+\))*|[A-Z]{1,3}(?:-\d+)?|[IVXLC]+)(?![\w])")
-_WORD = re.compile(r"[^\W\d_]{3,}")
-_DIGIT = re.compile(r"\d")
+_LABEL = lazy(r"(?<![\w.])(?:\(?[^\W_]*\d[\w.\-]*(?:\([\w]+\))*|[A-Z]{1,3}(?:-\d+)?|[IVXLC]+)(?![\w])")
+_WORD = lazy(r"[^\W\d_]{3,}")
+_DIGIT = lazy(r"\d")
 _SHORTEST_WORDS = 8
 """Letters of a relative phrase at the least: "above" alone is everywhere."""
 _MOST_WORDS = 12
@@ -139,7 +140,7 @@ def split_by_labels(reference: Reference, document: Document) -> tuple[Reference
     stop = begin + len(reference.text)
     for label in reference.labels:
         pattern = r"\s*".join(re.escape(c) for c in label)
-        written = re.compile(rf"(?<![\w.]){pattern}(?![\w]|\.\w)", re.IGNORECASE)
+        written = lazy(rf"(?<![\w.]){pattern}(?![\w]|\.\w)", re.IGNORECASE)
         found = written.search(joined.text, where, stop) if begin >= 0 else None
         if found is None:
             return (reference,)

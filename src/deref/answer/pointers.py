@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 from deref.answer.rank import Ranking
 from deref.text.clean import join_lines
+from deref.text.lazy import lazy
 from deref.text.tokens import content_stems, sentences, words
 from deref.values import Document, Effect, FoundBy, Point, Reference, ReferenceKind, Span
 
 ReferencesIn = Callable[[Document, Span], Sequence[Reference]]
 
-_HAND_OVER = re.compile(
+_HAND_OVER = lazy(
     r"(?:\b(?:set (?:out|forth)|specif\w+|describ\w+|defin\w+|giv(?:en|es)|list(?:ed|s)|shown?|shows|provided|"
     r"contained|detailed|details|stated|found|determin\w+|calculat\w+|establish\w+|laid down|referred to|indicated|"
     r"explained|discussed|summari[sz]ed|presented|reported|outlined|covered|documented|prescribed|identified|"
@@ -27,7 +28,7 @@ _HAND_OVER = re.compile(
     r"[^.;]{0,40}$)",
     re.IGNORECASE,
 )
-_TAKES_OVER = re.compile(
+_TAKES_OVER = lazy(
     r"^[^.;]{0,40}?\b(?:shows?|lists?|gives?|describes?|defines?|sets? (?:out|forth)|specif(?:y|ies)|contains?|provides?|"
     r"details?|presents?|summari[sz]es?|explains?|applies|apply|governs?)\b",
     re.IGNORECASE,
@@ -36,7 +37,7 @@ VAGUE = 0.1
 AROUND = 6
 """Lines before and behind a pointer that its sentence may take."""
 _NEVER = frozenset({ReferenceKind.BIBLIOGRAPHY, ReferenceKind.PAGE})
-_ADDRESS = re.compile(r"://|^www\.|^\S+@\S+$")
+_ADDRESS = lazy(r"://|^www\.|^\S+@\S+$")
 
 
 class Pointer(NamedTuple):

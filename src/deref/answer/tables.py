@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 
+from deref.text.lazy import lazy
 from deref.values import Document, Item, ItemKind, Span
 
 _PLAIN_CASE = frozenset(
     {"base", "baseline", "default", "control", "reference", "standard", "original", "none"}
 )
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_WORD = lazy(r"[^\W\d_]{3,}")
 
 
 def table_at(document: Document, lines: Span) -> Item | None:

@@ -12,12 +12,14 @@ import unicodedata
 from pathlib import Path
 from typing import Any
 
-_HARMFUL = re.compile(r"\x1b(?!\[(?:0|1|2|31|32|33|36)m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]")
+from deref.text.lazy import lazy
+
+_HARMFUL = lazy(r"\x1b(?!\[(?:0|1|2|31|32|33|36)m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]")
 """Signs by which a document could steer the terminal. Tab, line end and the colours of `styled` stay."""
 
-_COLOUR = re.compile(r"\x1b\[\d+m")
+_COLOUR = lazy(r"\x1b\[\d+m")
 
-_BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
+_BREAKS = lazy("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 
 
 def ready_streams() -> None:

@@ -11,10 +11,10 @@ from collections.abc import Collection
 from deref.references.containers import DESIGNATOR
 from deref.references.grammar import PATTERNED
 from deref.references.hit import Hit
-from deref.references.lazy import lazy
 from deref.references.listing import read_labels
 from deref.references.words import LAW_ENDS, NOT_HOUSES
 from deref.text.labels import expand_range, normalize_label
+from deref.text.lazy import lazy
 from deref.values import Document, ReferenceKind
 
 _ROWS = {row.name: row for row in PATTERNED}

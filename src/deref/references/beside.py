@@ -13,9 +13,9 @@ from itertools import islice
 
 from deref.references.counted import documents_called, where_counted
 from deref.references.labelled import word_of
-from deref.references.lazy import lazy
 from deref.references.outcome import Missing, Where
 from deref.references.view import View, called
+from deref.text.lazy import lazy
 from deref.text.names import normalize_name
 from deref.values import Document, Reference, Resolution, Status, Tier
 

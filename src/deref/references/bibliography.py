@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 
 from deref.references.containers import DESIGNATOR
-from deref.references.lazy import lazy
 from deref.references.outcome import Missing, Where, target, whole
 from deref.references.places import Spot
 from deref.references.view import View, called
+from deref.text.lazy import lazy
 from deref.values import Document, Item, ItemKind, Status, Tier
 
 _QUOTED = lazy(r"[“\"](?P<title>[^”\"]{8,200})[,.]?[”\"]")

@@ -19,10 +19,10 @@ from deref.references.check_form import Forms
 from deref.references.check_pointers import lead_of
 from deref.references.check_rules import RULES, Rule
 from deref.references.check_subject import Draft, Subject
-from deref.references.lazy import lazy
 from deref.references.places import APPENDED, SECTIONAL
 from deref.references.resolve import Resolver
 from deref.references.view import View
+from deref.text.lazy import lazy
 from deref.values import Document, Finding, Point, Reference, ReferenceKind, Resolution, Status
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 
-from deref.references.lazy import lazy
 from deref.text.clean import join_lines
+from deref.text.lazy import lazy
 from deref.values import Document, Reference, ReferenceKind, Resolution, Status
 
 _AROUND = 160

@@ -11,9 +11,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from deref.references.lazy import lazy
 from deref.references.places import APPENDED, SECTIONAL, plain_word
 from deref.text.labels import is_roman, split_sub
+from deref.text.lazy import lazy
 from deref.values import Document, Reference, ReferenceKind
 
 _PIECE = lazy(r"\d+|[^\W\d_]+|[^\w\s]+|_+")

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from deref.references.lazy import lazy
 from deref.references.narrowing import sub_paragraph
 from deref.text.labels import is_roman, roman_value
+from deref.text.lazy import lazy
 from deref.values import Document, Span
 
 _MARK = lazy(r"[\s#>*_\[–—•-]*(?:\d{1,3}\.\s+)?(?:\(([A-Za-z]{1,5}|\d{1,3})\)|([A-Za-z]|\d{1,3})[.)](?!\d))")

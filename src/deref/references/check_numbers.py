@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from deref.references.check_subject import Draft, Subject
-from deref.references.lazy import lazy
 from deref.references.places import plain_word
 from deref.text.labels import is_roman, roman_value, to_roman
+from deref.text.lazy import lazy
 from deref.values import Document, Item, ItemKind, Point, Section
 
 _NUMBERED = frozenset({ItemKind.TABLE, ItemKind.FIGURE, ItemKind.EXAMPLE, ItemKind.LISTING, ItemKind.EXHIBIT, ItemKind.SCHEDULE,

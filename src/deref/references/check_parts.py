@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from deref.references.check_elsewhere import counted_elsewhere
 from deref.references.check_marks import lacks
 from deref.references.check_subject import Subject
-from deref.references.lazy import lazy
 from deref.references.outcome import Where
 from deref.text.labels import split_sub
+from deref.text.lazy import lazy
 from deref.values import Document, Reference, ReferenceKind, Resolution, Target
 
 _COUNTED = lazy(r",\s*paragraph \d", re.IGNORECASE)

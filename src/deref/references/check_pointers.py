@@ -17,10 +17,10 @@ from deref.references.check_parts import lacks_mark, no_part
 from deref.references.check_subject import Draft, Subject
 from deref.references.check_written import is_headed, written
 from deref.references.labelled import word_of
-from deref.references.lazy import lazy
 from deref.references.outcome import Missing, Where
 from deref.references.places import APPENDED, SECTIONAL
 from deref.text.labels import split_sub
+from deref.text.lazy import lazy
 from deref.values import (
     Document,
     ItemKind,

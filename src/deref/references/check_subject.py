@@ -13,10 +13,10 @@ from deref.references.check_form import Forms
 from deref.references.containers import DESIGNATOR
 from deref.references.counted import where_counted
 from deref.references.labelled import word_of
-from deref.references.lazy import lazy
 from deref.references.outcome import Missing, Where
 from deref.references.places import SECTIONAL, Places
 from deref.references.view import View
+from deref.text.lazy import lazy
 from deref.text.names import file_stem
 from deref.values import Document, Point, Reference, ReferenceKind, Resolution, Severity, Status, Tier
 

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from deref.references.check_subject import Draft, Subject
-from deref.references.lazy import lazy
 from deref.references.words import INSTRUMENTS, LAWS
+from deref.text.lazy import lazy
 from deref.text.names import normalize_name
 from deref.values import Document, Item, ItemKind, Point, Span
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from deref.references.effects import effect_of
-from deref.references.lazy import lazy
 from deref.references.scan import Passage, passages
 from deref.text.authors import author_label
+from deref.text.lazy import lazy
 from deref.values import Document, ItemKind, Line, Reference, ReferenceKind
 
 _LABEL = lazy(r"[^\W\d_][\w-]*?(?:19|20)\d\d[a-z]?")

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from deref.references.grammar import PATTERNED
 from deref.references.label_words import LABEL_WORDS, alternation
-from deref.references.lazy import lazy
 from deref.references.listing import FIRST
 from deref.references.words import DIRECTIONS, INSTRUMENTS, LAWS, NOT_HOUSES, PARTIES, SCOPES
+from deref.text.lazy import lazy
 
 _CAP = r"[A-Z][\w’'&-]*"
 _JOIN = r"(?:of|and|for|on|the|to|in|with|by|&)"

@@ -17,12 +17,12 @@ from deref.references.documents import SHORT_NAME, head_word, own_names
 from deref.references.enclosing import named_before, unit_around
 from deref.references.find import find_in, labelled_at
 from deref.references.label_words import LABEL_WORDS
-from deref.references.lazy import lazy
 from deref.references.outcome import Missing, Where, whole
 from deref.references.places import plain_word
 from deref.references.view import View, called
 from deref.references.words import DIRECTIONS, SCOPES
 from deref.text.labels import normalize_label, split_sub
+from deref.text.lazy import lazy
 from deref.text.names import file_stem, initials, normalize_name
 from deref.values import Document, Line, Reference, ReferenceKind, Resolution, Span, Status, Tier
 

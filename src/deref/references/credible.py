@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 
 from deref.references.label_words import LABEL_WORDS
-from deref.references.lazy import lazy
 from deref.text.labels import is_roman
+from deref.text.lazy import lazy
 from deref.values import ReferenceKind as Kind
 
 _COUNTED = lazy(

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from deref.references.beginnings import Beginnings
-from deref.references.lazy import lazy
 from deref.references.words import INSTRUMENTS, LAWS
+from deref.text.lazy import lazy
 from deref.text.names import file_stem, initials, normalize_name
 from deref.values import Card
 

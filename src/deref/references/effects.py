@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from deref.references.label_words import alternation
-from deref.references.lazy import lazy
+from deref.text.lazy import lazy
 from deref.values import Effect
 
 _BEFORE = lazy(

@@ -6,9 +6,9 @@ from heapq import merge
 from itertools import islice
 
 from deref.references.containers import LAW_TITLE
-from deref.references.lazy import lazy
 from deref.references.places import SECTIONAL, Places, Spot, plain_word
 from deref.references.view import View
+from deref.text.lazy import lazy
 from deref.values import Document, Point, Reference, ReferenceKind, Section
 
 _LOOK_BACK = 12

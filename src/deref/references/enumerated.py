@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deref.references.hit import Hit
-from deref.references.lazy import lazy
 from deref.text.labels import is_roman, roman_value
+from deref.text.lazy import lazy
 from deref.values import ReferenceKind
 
 _FEWEST = 4

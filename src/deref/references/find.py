@@ -34,7 +34,6 @@ from deref.references.enumerated import listed
 from deref.references.hit import Hit
 from deref.references.kinds import ATTACHED, HOLDING
 from deref.references.label_words import LABEL_WORDS, is_joined
-from deref.references.lazy import lazy
 from deref.references.listing import read_labels
 from deref.references.mentions import title_at
 from deref.references.numbers import bare_formulas, bare_numbers, house_numbers
@@ -58,6 +57,7 @@ from deref.references.triggers import (
     WORD,
 )
 from deref.text.labels import normalize_label, variants
+from deref.text.lazy import lazy
 from deref.values import Document, FoundBy, Line, LinkSource, Point, Reference, ReferenceKind
 
 _FOLDING = frozenset({ReferenceKind.ARTICLE, ReferenceKind.SECTION, ReferenceKind.RULE, ReferenceKind.CLAUSE})

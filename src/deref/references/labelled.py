@@ -16,13 +16,13 @@ from typing import NamedTuple
 from deref.references.containers import numbered_unit
 from deref.references.kinds import HOLDING
 from deref.references.label_words import LABEL_WORDS
-from deref.references.lazy import lazy
 from deref.references.narrowing import marked_lines, sub_paragraph
 from deref.references.outcome import Where, target
 from deref.references.places import SECTIONAL, Places, Spot, plain_word
 from deref.references.titled import quoted_title
 from deref.references.view import View
 from deref.text.labels import split_sub
+from deref.text.lazy import lazy
 from deref.text.names import normalize_name
 from deref.values import Document, Reference, ReferenceKind, Section, Span, Status, Target, Tier
 

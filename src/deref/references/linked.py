@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from deref.references.lazy import lazy
 from deref.references.native import unquote
 from deref.references.outcome import Missing, Where
 from deref.references.view import View, called
+from deref.text.lazy import lazy
 from deref.values import Document, Link, Reference, Span, Status, Tier
 
 _JOINED = lazy(r",?\s*(?:of|in|under|to)\s+(?:the\s+)?")

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from deref.references.label_words import LABEL_WORDS, alternation
-from deref.references.lazy import lazy
 from deref.references.words import LIST_WORDS, NUMBER_WORDS, POINT_WORDS, RANGE_WORDS
 from deref.text.labels import expand_range, is_roman, normalize_label, split_sub
+from deref.text.lazy import lazy
 
 SUB = r"\((?:\d{1,3}|[A-Za-z]{1,2}|[ivxl]{1,6}|[IVXL]{1,6})(?:[-–]\d)?\)"
 SUBS = rf"(?:{SUB}(?: ?{SUB})*| \(\d{{1,2}}\)(?: ?{SUB})*)?"

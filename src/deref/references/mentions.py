@@ -14,11 +14,11 @@ from deref.references.documents import own_names
 from deref.references.effects import effect_of
 from deref.references.hit import Hit
 from deref.references.known_names import KnownNames
-from deref.references.lazy import lazy
 from deref.references.scan import passages
 from deref.references.skipping import skipped
 from deref.references.taken import Taken
 from deref.references.words import INSTRUMENTS, PARTIES
+from deref.text.lazy import lazy
 from deref.text.names import normalize_name
 from deref.values import Document, FoundBy, Line, Reference, ReferenceKind
 

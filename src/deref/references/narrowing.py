@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from deref.references.lazy import lazy
 from deref.references.words import ORDINALS
 from deref.text.labels import expand_range, is_roman, normalize_label, roman_value, to_roman
+from deref.text.lazy import lazy
 from deref.values import Document, Item, Span
 
 _LEAD = r"^[\s#>*_\[–—•-]*"

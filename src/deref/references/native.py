@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from deref.references.labelled import word_of
-from deref.references.lazy import lazy
 from deref.references.outcome import Missing, target, whole
 from deref.references.places import APPENDED, SECTIONAL, Spot
 from deref.references.view import View
+from deref.text.lazy import lazy
 from deref.values import (
     Document,
     Link,

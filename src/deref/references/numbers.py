@@ -18,8 +18,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from deref.references.label_words import LABEL_WORDS
-from deref.references.lazy import lazy
 from deref.text.labels import normalize_label
+from deref.text.lazy import lazy
 from deref.values import Document, ItemKind, Line, Point, Reference, ReferenceKind
 
 _ONE = r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4}"

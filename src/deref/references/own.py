@@ -13,7 +13,6 @@ from deref.references.cited import author_labels
 from deref.references.documents import own_names
 from deref.references.hit import Hit
 from deref.references.kinds import FOLDING
-from deref.references.lazy import lazy
 from deref.references.numbers import (
     HouseWays,
     brackets_are_sections,
@@ -23,6 +22,7 @@ from deref.references.numbers import (
 )
 from deref.references.scan import Passage
 from deref.references.titled import section_titles
+from deref.text.lazy import lazy
 from deref.text.names import normalize_name
 from deref.values import Document, ItemKind, Point, ReferenceKind
 

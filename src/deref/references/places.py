@@ -18,9 +18,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from deref.references.lazy import lazy
 from deref.references.words import NUMBER_WORDS
 from deref.text.labels import sort_key, variants
+from deref.text.lazy import lazy
 from deref.text.names import normalize_name
 from deref.values import Document, Item, ItemKind, ReferenceKind, Section, Span
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from deref.references.hit import Hit
-from deref.references.lazy import lazy
 from deref.references.words import DIRECTIONS, INSTRUMENTS, LAWS, SCOPES
+from deref.text.lazy import lazy
 from deref.values import ReferenceKind
 
 _UNITS = "|".join(

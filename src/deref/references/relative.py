@@ -9,12 +9,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from deref.references.enclosing import named_before, unit_around
-from deref.references.lazy import lazy
 from deref.references.narrowing import blocks_of
 from deref.references.outcome import resolution, target, whole
 from deref.references.places import Spot, plain_word
 from deref.references.view import View
 from deref.references.words import DIRECTIONS
+from deref.text.lazy import lazy
 from deref.text.names import normalize_name
 from deref.values import Document, ItemKind, Reference, Resolution, Section, Span, Status, Target, Tier
 

@@ -18,7 +18,6 @@ from deref.references.counted import has_none, where_counted
 from deref.references.find import find
 from deref.references.in_english import in_english
 from deref.references.labelled import Found, find_label
-from deref.references.lazy import lazy
 from deref.references.linked import linked_container
 from deref.references.narrowing import select, sub_paragraph
 from deref.references.native import follow, index_links, links_under
@@ -29,6 +28,7 @@ from deref.references.siblings import apart
 from deref.references.unlabelled import resolve_names, resolve_pages, resolve_tags, resolve_term
 from deref.references.view import ReferencesOf, View
 from deref.text.labels import split_sub
+from deref.text.lazy import lazy
 from deref.values import (
     Document,
     Link,

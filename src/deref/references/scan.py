@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from deref.references.label_words import LABEL_WORDS
-from deref.references.lazy import lazy
 from deref.references.triggers import Trigger, Triggers, triggers
 from deref.text.clean import INVISIBLE, Joined, fold_spaces, join_lines
+from deref.text.lazy import lazy
 from deref.text.names import normalize_name
 from deref.values import Line, Point
 

@@ -5,8 +5,8 @@ A selector stands after its label ("Table 3 row (E)", "Table 3 (row E)") or befo
 
 from __future__ import annotations
 
-from deref.references.lazy import lazy
 from deref.references.words import ORDINALS, PIECES
+from deref.text.lazy import lazy
 
 _TAG = r"(?:\([\w.+-]{1,6}\)|\d{1,3}(?!\w)|[A-Z](?!\w)|[“\"'‘][^”\"'’]{1,40}[”\"'’]|[A-Z][\w+-]{0,20}(?=[\s,.;)])|[“\"]?\d[\w+.-]*\+?[”\"]?)"
 _TAGS = rf"{_TAG}(?:(?:, | and | or |, and |–| to |-){_TAG})*"

@@ -13,13 +13,13 @@ import re
 
 from deref.references.counted import documents_called
 from deref.references.labelled import Found, word_of
-from deref.references.lazy import lazy
 from deref.references.narrowing import sub_paragraph
 from deref.references.outcome import target, whole
 from deref.references.places import APPENDED, SECTIONAL, Spot, plain_word
 from deref.references.view import View, called
 from deref.references.words import INSTRUMENTS
 from deref.text.labels import split_sub
+from deref.text.lazy import lazy
 from deref.text.names import file_stem, normalize_name
 from deref.values import Document, ItemKind, Place, Reference, ReferenceKind, Status, Tier
 

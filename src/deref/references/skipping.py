@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deref.references.lazy import lazy
+from deref.text.lazy import lazy
 from deref.values import Document, Line
 
 _CODE_SIGNS = lazy(r"[{}=<>|\\]|::|\(\)|//|;$(?<!\w;)|--|  \S")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from deref.references.lazy import lazy
+from deref.text.lazy import lazy
 from deref.text.names import normalize_name
 from deref.values import Document, Line, Point, Reference, ReferenceKind
 

@@ -12,9 +12,9 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from deref.references.label_words import alternation
-from deref.references.lazy import lazy
 from deref.references.listing import SUB, SUBS
 from deref.text.languages import Language, Pointing, language
+from deref.text.lazy import lazy
 from deref.values import Effect, ReferenceKind
 
 WEAK = "point"

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from deref.references.label_words import LABEL_WORDS, alternation
-from deref.references.lazy import lazy
 from deref.references.words import DESIGNATORS, DIRECTIONS, INSTRUMENTS, SCOPES
+from deref.text.lazy import lazy
 
 WORD, BRACKET, CAPITAL, TITLE, HOUSE, RELATIVE_WORD, FEDERAL, BARE, ACT = range(9)
 TONGUE = 100

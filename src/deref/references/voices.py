@@ -7,9 +7,9 @@ it ("„Section 4.2 of the Credit Agreement“" in a German contract).
 
 from __future__ import annotations
 
-from deref.references.lazy import lazy
 from deref.references.tongue import Tongue, tongue
 from deref.text.languages import small_words
+from deref.text.lazy import lazy
 
 _AROUND = 400
 _CLOSES = {"„": "“”", "«": "»", "“": "”", "‚": "‘’", "‘": "’"}

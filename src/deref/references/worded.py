@@ -15,9 +15,9 @@ from deref.references.containers import DEEPEST, TAG
 from deref.references.hit import Hit
 from deref.references.kinds import ATTACHED, FOLDING, HOLDING
 from deref.references.label_words import is_joined
-from deref.references.lazy import lazy
 from deref.references.listing import LabelList, finished
 from deref.references.tongue import WEAK, Tongue, TongueWord
+from deref.text.lazy import lazy
 from deref.values import ReferenceKind
 
 _LETTER = lazy(r"\(?(?P<letter>[a-z]{1,2})(?:\)|(?!\w))")

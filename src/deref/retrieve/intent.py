@@ -24,11 +24,12 @@ from functools import cache
 from typing import NamedTuple
 
 from deref.retrieve.instruments import NAMED_ALONE, OF_NO_MATTER, PAPERS, WITH_A_NUMBER, WITH_A_WORD
+from deref.text.lazy import lazy
 from deref.text.tokens import STOPWORDS, sentences
 from deref.text.trigrams import name_words
 from deref.values import NamedTitle, TitleIntent
 
-_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*['’]?")
+_TOKEN = lazy(r"[^\W_]+(?:['’][^\W_]+)*['’]?")
 _BREAKS = frozenset(',;:?!|"“”„«»()[]')
 _CODE_IN_BRACKETS = r"\(([A-Z]{2,4})\)"
 

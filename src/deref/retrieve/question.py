@@ -17,6 +17,7 @@ from collections.abc import Sequence
 
 from deref.errors import UsageError
 from deref.retrieve.intent import title_intent
+from deref.text.lazy import lazy
 from deref.text.tokens import content_stems, words
 from deref.values import EVERYTHING, Query, Scope, Shape
 
@@ -24,10 +25,10 @@ LONGEST_QUESTION = 8_000
 """Characters. A longer text is a document, not a question."""
 
 _SHAPES: tuple[tuple[Shape, re.Pattern[str]], ...] = (
-    (Shape.CONDITION, re.compile(r"\b(under what (conditions?|circumstances)|on what conditions?|what if|only if|what conditions?)\b|^\s*when may\b", re.I)),
-    (Shape.COMPARISON, re.compile(r"\b(compar\w*|differ\w*|versus|vs\.?|better than|worse than)\b", re.I)),
-    (Shape.LIST, re.compile(r"^\s*(list|enumerate|name (all|the))\b|\b(which (\w+ ){0,3}are|what are (the|all)|all (the )?\w+s\b)", re.I)),
-    (Shape.DEFINITION, re.compile(r"\b(what does .{1,80} mean|meaning of|define[ds]?|definition of)\b|^\s*what is (a|an) ", re.I)),
+    (Shape.CONDITION, lazy(r"\b(under what (conditions?|circumstances)|on what conditions?|what if|only if|what conditions?)\b|^\s*when may\b", re.I)),
+    (Shape.COMPARISON, lazy(r"\b(compar\w*|differ\w*|versus|vs\.?|better than|worse than)\b", re.I)),
+    (Shape.LIST, lazy(r"^\s*(list|enumerate|name (all|the))\b|\b(which (\w+ ){0,3}are|what are (the|all)|all (the )?\w+s\b)", re.I)),
+    (Shape.DEFINITION, lazy(r"\b(what does .{1,80} mean|meaning of|define[ds]?|definition of)\b|^\s*what is (a|an) ", re.I)),
 )  # fmt: skip
 
 
@@ -41,11 +42,11 @@ def passages_for(shape: Shape, passages: int) -> int:
     return min(2 * passages, MOST_PASSAGES) if shape in (Shape.LIST, Shape.COMPARISON) else passages
 
 
-_GOES_ON = re.compile(
+_GOES_ON = lazy(
     r"^\s*(and|but|or|so|then|also|what about|how about|why|when|where|who)\b(?=[\s?,]*(\?|$))|^\s*(and|but|or|so|also|what about|how about)\b",
     re.I,
 )
-_STANDS_FOR = re.compile(
+_STANDS_FOR = lazy(
     r"\b(it|its|they|them|their|theirs|he|she|him|his|her|hers|those|these|the same|the (former|latter|first|second) one)\b|"
     r"\b(that|this)\b(?! (is|are|was|were|which|who|the|a|an|it|they|there|all|any|each|no|must|may|can|shall|should|will|would|has|have|had)\b)(?=[\s?.,;])",
     re.I,

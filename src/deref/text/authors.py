@@ -6,11 +6,12 @@ The label is the last word of the first author's family name, without accents, w
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
-_APART = re.compile(r"\s?[¨´`ˆ˜¸ˇ˘˚¯](?=\w)|[¨´`ˆ˜¸ˇ˘˚¯]")
-_LETTERS = re.compile(r"[^\W\d_]")
+from deref.text.lazy import lazy
+
+_APART = lazy(r"\s?[¨´`ˆ˜¸ˇ˘˚¯](?=\w)|[¨´`ˆ˜¸ˇ˘˚¯]")
+_LETTERS = lazy(r"[^\W\d_]")
 _PLAIN = str.maketrans({"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "đ": "d", "ð": "d"})  # fmt: skip
 
 

@@ -10,18 +10,20 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_ROMAN = re.compile(
+from deref.text.lazy import lazy
+
+_ROMAN = lazy(
     r"^(?=[MDCLXVI])M{0,3}(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})\Z", re.IGNORECASE | re.ASCII
 )
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 _DASHES = str.maketrans({c: "-" for c in "‐‑‒–—―−﹘﹣-"})
-_OUTER = re.compile(r"^[(\[]([^()\[\]]*)[)\]]$")
+_OUTER = lazy(r"^[(\[]([^()\[\]]*)[)\]]$")
 # A word that merely begins so ("Notes", "North") is a label of its own.
-_NUMBER_WORD = re.compile(
+_NUMBER_WORD = lazy(
     r"^\s*(?:nos?|nr)(?:\.\s*(?=[\dA-Za-z])|\s*(?=\d)|\s+(?=[A-Za-z](?![^\W_])))|^\s*(?:n°|#)\s*(?=[\dA-Za-z])",
     re.IGNORECASE,
 )
-_SUB = re.compile(r"\(([^()\s]{1,8})\)")
+_SUB = lazy(r"\(([^()\s]{1,8})\)")
 _LONGEST_RANGE = 200
 _LONGEST_NUMBER = 18
 """Digits. A longer row of digits is no number that anything is counted by."""
@@ -132,7 +134,7 @@ def _tails(a: str, b: str) -> tuple[str, ...]:
     return ()
 
 
-_LAST = re.compile(r"^(.*?[.\-(])?([^.\-()]+)\)?$")
+_LAST = lazy(r"^(.*?[.\-(])?([^.\-()]+)\)?$")
 
 
 def _split_last(label: str) -> tuple[str, str]:

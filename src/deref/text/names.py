@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_EXTENSION = re.compile(
-    r"\.(?:pdf|docx?|html?|xhtml|md|markdown|txt|text|rst|json|rtf|odt|epub)$", re.IGNORECASE
-)
-_ORDINAL = re.compile(r"^\s*(?:\(?\d{1,3}\)?|[a-z]\d{1,2})\s*[._\-–—)\s]+(?=[^\W\d_]{2})", re.IGNORECASE)
-_SEPARATORS = re.compile(r"[\s_\-–—./\\,:;'\"“”‘’()\[\]]+")
-_ARTICLES = re.compile(r"^(?:the|this|that|said|such|a|an|our|your|its) ")
+from deref.text.lazy import lazy
+
+_EXTENSION = lazy(r"\.(?:pdf|docx?|html?|xhtml|md|markdown|txt|text|rst|json|rtf|odt|epub)$", re.IGNORECASE)
+_ORDINAL = lazy(r"^\s*(?:\(?\d{1,3}\)?|[a-z]\d{1,2})\s*[._\-–—)\s]+(?=[^\W\d_]{2})", re.IGNORECASE)
+_SEPARATORS = lazy(r"[\s_\-–—./\\,:;'\"“”‘’()\[\]]+")
+_ARTICLES = lazy(r"^(?:the|this|that|said|such|a|an|our|your|its) ")
 
 
 def file_stem(name: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,13 +10,14 @@ from typing import IO, Any
 
 from deref.errors import UsageError
 from deref.ports import Clock
+from deref.text.lazy import lazy
 from deref.trace.events import Event, encode
 
 Sink = Callable[[Event], None]
 
 TRACE_SCHEMA = 2
 # Signs that would end a line for some readers, or that UTF-8 cannot hold: written as JSON escapes.
-_UNSAFE = re.compile("[\x85\u2028\u2029\ud800-\udfff]")
+_UNSAFE = lazy("[\x85\u2028\u2029\ud800-\udfff]")
 
 
 def nowhere(event: Event) -> None:

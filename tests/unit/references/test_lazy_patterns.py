@@ -8,7 +8,7 @@ from importlib import import_module
 
 import pytest
 
-from deref.references.lazy import lazy
+from deref.text.lazy import lazy
 
 
 def test_a_source_is_not_even_written_until_the_pattern_is_used() -> None:
