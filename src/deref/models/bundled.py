@@ -41,7 +41,8 @@ class BundledEmbedder:
         self._brief = brief
         self._cache = cache
         self._lock = threading.Lock()
-        self._loaded: tuple[Any, Any] | None = None
+        self._session: Any = None
+        self._tokenizer: Any = None
 
     @property
     def identity(self) -> str:
@@ -61,10 +62,10 @@ class BundledEmbedder:
         self._parts()
 
     def load_beside(self) -> None:
-        """Load in a thread; what goes wrong there goes wrong again, and is told, when the first vector is asked for.
+        """Load the model in a thread; what goes wrong there goes wrong again, and is told, when the first vector is asked for.
 
-        The engines are imported here: two threads that import hold each other up, and what is loaded with them runs
-        outside the interpreter lock.
+        The engines are imported here: two threads that import hold each other up. The model loads outside the interpreter
+        lock, the tokenizer keeps it for 16 ms: that one waits for the first text, when the search by words is under way.
         """
         with suppress(ModelError):
             MODEL.engines()
@@ -72,7 +73,7 @@ class BundledEmbedder:
 
     def _try_to_load(self) -> None:
         with suppress(ModelError):
-            self.load()
+            self._model()
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Return (len(texts), 384) float32 unit vectors, in order. Texts are cut at 512 word pieces.
@@ -95,10 +96,17 @@ class BundledEmbedder:
         return cast("Vectors", self.passages([_QUERY_PREFIX + text])[0])
 
     def _parts(self) -> tuple[Any, Any]:
+        session = self._model()
         with self._lock:
-            if self._loaded is None:
-                self._loaded = MODEL.open(self._threads, self._cache, brief=self._brief)
-            return self._loaded
+            if self._tokenizer is None:
+                self._tokenizer = MODEL.tokenizer(self._cache)
+            return session, self._tokenizer
+
+    def _model(self) -> Any:
+        with self._lock:
+            if self._session is None:
+                self._session = MODEL.session(self._threads, self._cache, brief=self._brief)
+            return self._session
 
 
 def _vectors(session: Any, rows: Sequence[Sequence[int]]) -> Vectors:

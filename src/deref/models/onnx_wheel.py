@@ -43,17 +43,25 @@ class WheelModel:
     tokenizer_sha256: str
 
     def open(self, threads: int, cache: Path | None, *, brief: bool = False) -> tuple[Any, Any]:
-        """Return the session and the tokenizer.
+        """Return the session and the tokenizer: see `session` and `tokenizer`, which raise what this raises."""
+        return self.session(threads, cache, brief=brief), self.tokenizer(cache)
+
+    def session(self, threads: int, cache: Path | None, *, brief: bool = False) -> Any:
+        """Return the session of the model.
 
         `brief` is for a few short texts: the weights are not laid out anew, which saves a third of the load and costs a
         tenth of each run after it; what comes out is the same. Raises ModelError when the package is missing, is another version, or is damaged.
         """
-        onnxruntime, tokenizers = self.engines()
-        model, tokenizer_file = self._files()
-        tokenizer = self._tokenizer(tokenizers, tokenizer_file, cache)
+        onnxruntime, _ = self.engines()
+        return self._session(onnxruntime, self._files()[0], threads, cache, brief=brief)
+
+    def tokenizer(self, cache: Path | None) -> Any:
+        """Return the tokenizer, which cuts a text at 512 word pieces. Raises ModelError as `session` does."""
+        _, tokenizers = self.engines()
+        tokenizer = self._tokenizer(tokenizers, self._files()[1], cache)
         tokenizer.enable_truncation(LONGEST)
         tokenizer.no_padding()
-        return self._session(onnxruntime, model, threads, cache, brief=brief), tokenizer
+        return tokenizer
 
     def engines(self) -> tuple[Any, Any]:
         """Import and return onnxruntime and tokenizers. Raises ModelError when one is missing."""

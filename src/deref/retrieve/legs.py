@@ -4,12 +4,17 @@ The dense leg has two forms. *Whole*: every chunk in scope has its vector, and t
 *Lazy*: some have not; then the top of BM25 is embedded on demand, joined with the nearest among the vectors that
 are there, and the union is ranked by cosine. A partial dense list is never fused as if it were whole.
 
+The legs run side by side, each but the first in a thread: the index that is searched by words and the model that embeds
+the question both work outside the interpreter lock. What they found is fused in the order of the legs, so the answer is that of
+legs run one by one.
+
 A leg that fails is reported (`Degraded`) and the others serve; when they find nothing, the first error is raised: an
 error never turns into an empty result.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -72,15 +77,37 @@ def first_stage(legs: Mapping[str, Leg], *, emit: Sink) -> Stage:
     def run(query: Query, candidates: Candidates) -> Candidates:
         found: dict[str, Sequence[Hit]] = {}
         failed: list[DerefError] = []
-        for name, leg in legs.items():
-            try:
-                found[name] = leg(query)
-            except DerefError as error:
-                failed.append(error)
-                emit(Degraded(what=f"the {name} leg failed and was left out: {error}"))
+        for name, ended in _side_by_side(legs, query).items():
+            if not isinstance(ended, BaseException):
+                found[name] = ended
+            elif isinstance(ended, DerefError):
+                failed.append(ended)
+                emit(Degraded(what=f"the {name} leg failed and was left out: {ended}"))
+            else:
+                raise ended
         if failed and not any(found.values()):
             raise failed[0]
         fused = fuse(found)
         return fused if len(fused) or len(candidates) else candidates
 
     return Stage("legs", run, "found by words or by meaning")
+
+
+def _side_by_side(legs: Mapping[str, Leg], query: Query) -> dict[str, Sequence[Hit] | BaseException]:
+    """Return what each leg found, or what it raised, in the order of the legs."""
+    ended: dict[str, Sequence[Hit] | BaseException] = dict.fromkeys(legs, ())
+
+    def run(name: str, leg: Leg) -> None:
+        try:
+            ended[name] = leg(query)
+        except BaseException as error:  # noqa: BLE001 - it goes up in the thread that asked
+            ended[name] = error
+
+    beside = [threading.Thread(target=run, args=item) for item in list(legs.items())[1:]]
+    for thread in beside:
+        thread.start()
+    for item in list(legs.items())[:1]:
+        run(*item)
+    for thread in beside:
+        thread.join()
+    return ended

@@ -11,6 +11,7 @@ arguments heard. What gives values one by one is recorded as they are taken.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -53,7 +54,7 @@ class Recorder:
         """Start with nothing. `hide` takes the secrets out of JSON text."""
         self.answers: dict[str, list[Came]] = {}
         self.pool = Pool(hide)
-        self._inside = 0
+        self._depth = threading.local()
 
     def port(self, door: str, port: P) -> P:
         """Return a port that records, as `Port` says."""
@@ -61,17 +62,18 @@ class Recorder:
 
     @property
     def inside(self) -> bool:
-        """Whether a port is at work."""
-        return self._inside > 0
+        """Whether a port is at work in this thread."""
+        return getattr(self._depth, "inside", 0) > 0
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """Mark that a port is at work."""
-        self._inside += 1
+        """Mark that a port is at work in this thread."""
+        before = getattr(self._depth, "inside", 0)
+        self._depth.inside = before + 1
         try:
             yield
         finally:
-            self._inside -= 1
+            self._depth.inside = before
 
     def keep(self, call: str, form: str, answer: Any) -> None:
         """Keep an answer to a call, given by its key."""

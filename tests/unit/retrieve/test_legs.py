@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 
 import pytest
@@ -156,3 +157,16 @@ def test_an_error_that_nobody_meant_is_not_swallowed() -> None:
 
     with pytest.raises(ZeroDivisionError):
         first_stage({"bm25": bug, "other": lambda query: ()}, emit=ListSink()).run(QUERY, Candidates())
+
+
+def test_legs_run_side_by_side_and_are_fused_in_their_order() -> None:
+    met = threading.Barrier(2)
+    held = shelf()
+
+    def leg(query: Query) -> Sequence[Hit]:
+        met.wait(timeout=20)
+        return held.lexical(query.text, 3, query.scope)
+
+    after = first_stage({"words": leg, "meaning": leg}, emit=ListSink()).run(QUERY, Candidates())
+    assert ids(after) == names(held.lexical(QUERY.text, 3, EVERYTHING))
+    assert [a.by for a in next(iter(after)).arrivals] == ["words", "meaning"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 import json
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
@@ -301,3 +302,21 @@ def test_a_secret_stands_nowhere_in_a_recording_and_the_rest_is_replayed() -> No
     assert secret not in texts and "[secret]" in texts
     replayer = replayer_of(recorder)
     assert replayer.answer(Call("Clock()", ""))[1] == "a [secret] b"
+
+
+def test_what_two_threads_ask_at_once_is_all_recorded() -> None:
+    class Waiting(HashingEmbedder):
+        def query(self, text: str) -> Any:
+            both.wait(timeout=20)
+            return super().query(text)
+
+    both, recorder = threading.Barrier(2), Recorder()
+    embedder = cast(Embedder, recorder.port("Embedder", Waiting()))
+    asked = [threading.Thread(target=embedder.query, args=(text,)) for text in ("rent", "deposit")]
+    for thread in asked:
+        thread.start()
+    for thread in asked:
+        thread.join()
+    replayed = cast(Embedder, replayer_of(recorder).port("Embedder"))
+    for text in ("rent", "deposit"):
+        assert replayed.query(text).tolist() == HashingEmbedder().query(text).tolist()
