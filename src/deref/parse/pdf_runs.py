@@ -366,13 +366,16 @@ def _quarter(a: float, b: float) -> int:
 def chars_left_of(at: ctypes.c_void_p, frame: Frame, run: Run, x: float) -> int:
     """Return how many characters of a run have their middle left of x, searched from where an even spread puts it."""
     first, length, upright, left = run.char, run.end - run.start, frame.turn == 0, frame.left
+    left_at, right_at, low_at, high_at = _four_at
+
+    twice = 2 * (x + left)
 
     def is_left(n: int) -> bool:
-        _char_box(at, first + n, *_four_at)
+        _char_box(at, first + n, left_at, right_at, low_at, high_at)
+        if upright:
+            return _four[0] + _four[1] < twice
         x0, x1, y0, y1 = _four_of(_four)
-        middle: float = (x0 + x1) / 2 - left
-        if not upright:
-            middle = (frame.place(x0, y0)[0] + frame.place(x1, y1)[0]) / 2
+        middle: float = (frame.place(x0, y0)[0] + frame.place(x1, y1)[0]) / 2
         return middle < x
 
     guess = min(max(int((x - run.x0) / (run.x1 - run.x0) * length), 0), length - 1)

@@ -161,10 +161,9 @@ def doubted(look: Look, candidates: list[Candidate], *, legal: bool) -> list[Can
     doubt = _DOUBT_IN_LAW if legal else _DOUBT
     out: list[Candidate] = []
     for c in candidates:
-        family, depth = c.number.family, c.number.depth
-        part = bisect_right(borders, c.line)
-        plain = c.weight < MARKED and c.line not in look.bold and not look.large(c.line)
-        if plain and any(strong[part, family, d] >= 2 for d in range(depth, 9)):
-            c = Candidate(c.line, c.number, c.weight - doubt)
+        if c.weight < MARKED and c.line not in look.bold and not look.large(c.line):
+            part, family = bisect_right(borders, c.line), c.number.family
+            if any(strong[part, family, d] >= 2 for d in range(c.number.depth, 9)):
+                c = Candidate(c.line, c.number, c.weight - doubt)
         out.append(c)
     return out

@@ -30,17 +30,9 @@ class Look:
 
     def _body_size(self) -> float | None:
         """The size that most text inside paragraphs has; of all text where there are none."""
-        inside: dict[float, int] = {}
-        every: dict[float, int] = {}
         tabular = self.tabular
-        for line in self.lines:
-            size = line.size_pt
-            if size is not None:
-                length = len(line.text)
-                every[size] = every.get(size, 0) + length
-                if not line.starts_block and line.n not in tabular:
-                    inside[size] = inside.get(size, 0) + length
-        sizes = inside or every
+        within = (line for line in self.lines if not line.starts_block and line.n not in tabular)
+        sizes = _characters_by_size(within) or _characters_by_size(self.lines)
         return max(sizes, key=sizes.__getitem__) if sizes else None
 
     @cached_property
@@ -143,3 +135,12 @@ class Look:
 def lines_of(marks: Iterable[Mark], kind: MarkKind) -> frozenset[int]:
     """Return the lines that marks of this kind cover."""
     return frozenset(n for m in marks if m.kind == kind for n in range(m.start, m.end))
+
+
+def _characters_by_size(lines: Iterable[Line]) -> dict[float, int]:
+    """Return how many characters the lines of each size hold."""
+    held: dict[float, int] = {}
+    for line in lines:
+        if (size := line.size_pt) is not None:
+            held[size] = held.get(size, 0) + len(line.text)
+    return held

@@ -66,12 +66,12 @@ def weigh(look: Look, n: int, number: Number, *, legal: bool) -> float:
     """Return the weight of line n as a heading with this number; NEVER when it cannot be one."""
     text = look.texts[n]
     rest = text[number.end :]
-    if _impossible(look, n, number, rest, legal=legal):
+    bold, large, depth = n in look.bold, look.large(n), number.depth
+    if _impossible(look, n, number, rest, outstanding=bold or large, legal=legal):
         return NEVER
     weight = 0.8 if number.word else 0.0
-    weight += 0.3 if number.depth > 1 else 0.0
-    standing_out = n in look.bold or look.large(n)
-    weight += (1.0 if n in look.bold else 0.0) + (1.2 if look.large(n) else 0.0)
+    weight += 0.3 if depth > 1 else 0.0
+    weight += (1.0 if bold else 0.0) + (1.2 if large else 0.0)
     if look.blocks:
         weight += 0.5 if look.lines[n].starts_block else (-0.3 if look.starts(n) else -1.3)
     if look.indented:
@@ -80,7 +80,7 @@ def weigh(look: Look, n: int, number: Number, *, legal: bool) -> float:
     if not number.word:
         if number.sep.startswith(")"):
             weight -= 1.5
-        if number.depth == 1 and not standing_out:
+        if depth == 1 and not (bold or large):
             alone = _is_alone(look, n) and rest[-1:] not in ".;,:"
             if not number.sep:
                 weight -= 0.6 if alone else 1.2
@@ -96,25 +96,26 @@ def _is_alone(look: Look, n: int) -> bool:
     return n + 1 == len(look.lines) or look.lines[n + 1].starts_block
 
 
-def _impossible(look: Look, n: int, number: Number, rest: str, *, legal: bool) -> bool:
+def _impossible(look: Look, n: int, number: Number, rest: str, *, outstanding: bool, legal: bool) -> bool:
     text = look.texts[n]
     if number.word is None:
         if _CITATION.match(rest):
             return True
         largest = _LARGEST_IN_LAW if legal and number.sep == "." else _LARGEST_BARE
-        if number.depth == 1 and number.family == "decimal" and number.key[0] > largest:
+        depth = number.depth
+        if depth == 1 and number.family == "decimal" and number.key[0] > largest:
             return True
-        if not rest and not (look.large(n) or n in look.bold):
+        if not rest and not outstanding:
             return True
-        letters = len("".join(_LETTERS.findall(rest)))
-        blanked = legal and number.depth > 1 and rest[:1] in "[*_"
+        letters = sum(map(len, _LETTERS.findall(rest)))
+        blanked = legal and depth > 1 and rest[:1] in "[*_"
         if rest and not blanked and letters < 0.4 * len(rest.replace(" ", "")):
             return True
-        if rest[:1].islower() and not (look.large(n) or n in look.bold):
+        if rest[:1].islower() and not outstanding:
             return True
         if rest[:1] and rest[0] in "=+>/%×·|,;)]":
             return True
-        if rest[:1] == "<" and not (look.large(n) or n in look.bold):
+        if rest[:1] == "<" and not outstanding:
             return True
     elif _READS_ON.match(rest):
         cover = number.word in CONTAINERS and rest.startswith("to ") and len(text) < 90 and look.starts(n)
@@ -148,5 +149,9 @@ def _title_weight(rest: str, *, legal: bool) -> float:
 
 
 def _is_title_case(rest: str) -> bool:
-    words = [w for w in _WORD.findall(rest) if w.casefold() not in _SMALL_WORDS]
-    return bool(words) and sum(w[0].isupper() for w in words) >= 0.7 * len(words)
+    words = large = 0
+    for word in _WORD.findall(rest):
+        if word.casefold() not in _SMALL_WORDS:
+            words += 1
+            large += word[0].isupper()
+    return words > 0 and large >= 0.7 * words
