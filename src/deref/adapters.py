@@ -9,10 +9,12 @@ from pathlib import Path
 from deref.language_models import sent_to
 from deref.models.remembering import Remembering
 from deref.ports import LanguageModel, Store, Vectors
+from deref.retrieve.ways import part_named
+from deref.retrieve.within import best_within
 from deref.settings import Settings
 from deref.trace.events import FileRead, RunStarted
 from deref.trace.sinks import Sink
-from deref.values import Chunk, Query, Span
+from deref.values import Chunk, Document, Query, Span, Target
 
 _UNRELATED, _SAME = 0.45, 0.90
 """Cosines of the bundled embedder: of text on another subject, and of the same said in other words."""
@@ -78,6 +80,26 @@ def run_started(query: Query, store: Store, settings: Settings, *, version: str)
         versions={"deref": version},
         sent_to=sent_to(settings),
     )
+
+
+def lines_within(
+    store: Store,
+    embedder: Remembering | None,
+    read: Callable[[str], Document],
+    query: Query,
+    target: Target,
+    said: str,
+) -> list[Span]:
+    """Return the passages within a place that bear on the question, as `retrieve.within.best_within` chooses them."""
+    chunks = store.chunks(target.lines.doc, query.scope, query.filter)
+
+    def similarity(text: str, near: Sequence[Chunk]) -> Vectors:
+        assert embedder is not None
+        return store.vectors(near, embedder) @ embedder.query(text)
+
+    named = part_named(read(target.lines.doc), target.lines, said)
+    near = similarity if embedder is not None else None
+    return best_within(query, target, chunks, near, said=said, named=named)
 
 
 def nearness(store: Store, embedder: Remembering, question: str, texts: Sequence[str]) -> list[float]:

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from deref import __version__
-from deref.adapters import nearness, read_folder, run_started
+from deref.adapters import lines_within, nearness, read_folder, run_started
 from deref.admission import admitted, cited_aside, mark_of, target_admitted, tell_left_out
 from deref.answer import ExtractiveWriter
 from deref.answer.sufficiency import CALIBRATED, bears_on
 from deref.embedders import ChosenEmbedder, chosen_embedder
+from deref.errors import UsageError
 from deref.following import following, worth_of_pointers
 from deref.language_models import asks_a_language_model, chosen_language_model
 from deref.loop import Doors, Heard
@@ -35,7 +36,6 @@ from deref.ports import (
     Reranker,
     Resolve,
     Store,
-    Vectors,
     Writer,
     never,
 )
@@ -44,8 +44,6 @@ from deref.retrieve import Recipe, parse_question, run_recipe
 from deref.retrieve.pointing import SOURCES
 from deref.retrieve.question import passages_for
 from deref.retrieve.recipe import NOTHING_MORE, OnRequest, recipe
-from deref.retrieve.ways import part_named
-from deref.retrieve.within import best_within
 from deref.settings import Settings, user_settings
 from deref.trace.events import Degraded, Event, FileRead, LeftOut
 from deref.trace.sinks import Sink, nowhere
@@ -53,11 +51,8 @@ from deref.values import (
     EVERYTHING,
     Answer,
     Candidates,
-    Chunk,
     Query,
     Scope,
-    Span,
-    Target,
 )
 
 if TYPE_CHECKING:
@@ -93,6 +88,8 @@ class Engine(Reading):
         self._open_language_model = language_model or partial(chosen_language_model, settings)
         self._clock = clock
         self._given_writer = writer
+        self._given = {"reranker": reranker, "overviews": overviews, "language_model": language_model}
+        self._others: dict[str, Engine] = {}
 
     def __enter__(self) -> Self:
         """Return the engine itself."""
@@ -105,6 +102,26 @@ class Engine(Reading):
     def close(self) -> None:
         """Let go of the library."""
         self.store.close()
+
+    def under(self, settings: Settings) -> Engine:
+        """Return this engine as it is asked under other settings, the same one for the same settings; it closes with this one.
+
+        Raises UsageError when they change what is stored.
+        """
+        if settings.stored_fingerprint != self.settings.stored_fingerprint:
+            raise UsageError(
+                "the settings of a question cannot change what is stored; leave the group index out"
+            )
+        name = settings.asked_fingerprint
+        if name == self.settings.asked_fingerprint:
+            return self
+        if name not in self._others:
+            given: dict[str, Any] = self._given
+            self._others[name] = Engine(
+                store=self.store, settings=settings, embedder=self._open_embedder, clock=self._clock,
+                writer=self._given_writer, **given,
+            )  # fmt: skip
+        return self._others[name]
 
     # Indexing
 
@@ -263,7 +280,7 @@ class Engine(Reading):
             writer=writer,
             read=lambda doc: self.read(doc, scope),
             resolve=resolve,
-            best_within=self._best_within,
+            best_within=partial(lines_within, self.store, self.embedder, partial(self.read, scope=scope)),
             emit=note,
             clock=self._clock,
             admit=lambda q, target: target_admitted(q, target, self.store),
@@ -357,18 +374,6 @@ class Engine(Reading):
 
         assert self.embedder is not None
         return overview_file(self.store, self.embedder.identity, self.settings).read()
-
-    def _best_within(self, query: Query, target: Target, said: str) -> list[Span]:
-        embedder = self.embedder
-        chunks = self.store.chunks(target.lines.doc, query.scope, query.filter)
-
-        def similarity(text: str, near: Sequence[Chunk]) -> Vectors:
-            assert embedder is not None
-            return self.store.vectors(near, embedder) @ embedder.query(text)
-
-        named = part_named(self.read(target.lines.doc, query.scope), target.lines, said)
-        near = similarity if embedder is not None else None
-        return best_within(query, target, chunks, near, said=said, named=named)
 
     def _similarity(self, question: str, texts: Sequence[str]) -> list[float]:
         assert self.embedder is not None

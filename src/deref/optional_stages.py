@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -87,11 +87,17 @@ def chosen_reranker(settings: Settings) -> Reranker:
     elif settings.retrieve.rerank == "server":
         reranker = _server_reranker(settings.models)
     else:
-        from deref.models.bundled_reranker import BundledReranker
-
-        reranker = BundledReranker(threads=settings.models.threads, cache=data_folder() / "models")
+        reranker = _bundled_reranker(settings.models.threads, data_folder() / "models")
     reranker.load()
     return reranker
+
+
+@cache
+def _bundled_reranker(threads: int, folder: Path) -> Reranker:
+    """Return the one of this process: engines of several threads share it."""
+    from deref.models.bundled_reranker import BundledReranker
+
+    return BundledReranker(threads=threads, cache=folder)
 
 
 def _server_reranker(models: ModelSettings) -> Reranker:

@@ -36,6 +36,8 @@ _ON, _OFF = frozenset(["1", "true", "yes", "on"]), frozenset(["0", "false", "no"
 _ADDRESS = r"https?://[^\s/@?#]+(/[^\s@?#]*)?"
 _AN_ADDRESS = "an address without a key or a query, as in http://localhost:8000/v1"
 _VARIABLE = r"[A-Za-z_][A-Za-z0-9_]*"
+_MODEL = r"[a-z][a-z0-9-]*/[^\s,]+"
+_RECIPE = r"[a-z][a-z0-9-]*(=[^,]*[^,\s])?"
 
 
 def _whole(default: int, *, low: int, high: int) -> Any:
@@ -46,9 +48,9 @@ def _one_of(default: str, *others: str) -> Any:
     return field(default=default, metadata={"choices": (default, *others)})
 
 
-def _text(pattern: str, takes: str) -> Any:
+def _text(pattern: str, takes: str, default: str = "") -> Any:
     """A line of text, "" for none. What was given is not repeated in messages: it may be a key in the wrong place."""
-    return field(default="", metadata={"pattern": pattern, "takes": takes})
+    return field(default=default, metadata={"pattern": pattern, "takes": takes})
 
 
 def _checked(setting: Field[Any], value: Any) -> Any:
@@ -218,6 +220,20 @@ class LoopSettings(_Group):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ServeSettings(_Group):
+    """What a question to `deref serve` may choose for itself.
+
+    `offer_models`: language models that may write, commas between. `offer_recipes`: recipes that may search, commas between: again, spread and reranked, or NAME=FILE, where the file lays settings of `retrieve` and `loop` over those of the server. `most_budget`: passes after the first that may be asked for.
+    """
+
+    offer_models: str = _text(rf"{_MODEL}(\s*,\s*{_MODEL})*", "models as in ollama/qwen3:4b, commas between")
+    offer_recipes: str = _text(
+        rf"{_RECIPE}(\s*,\s*{_RECIPE})*", "names, or NAME=FILE, commas between", "again, spread, reranked"
+    )
+    most_budget: int = _whole(3, low=0, high=3)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All settings. Each is documented in its group."""
 
@@ -227,6 +243,7 @@ class Settings:
     models: ModelSettings = ModelSettings()
     retrieve: RetrieveSettings = RetrieveSettings()
     loop: LoopSettings = LoopSettings()
+    serve: ServeSettings = ServeSettings()
 
     @property
     def stored_fingerprint(self) -> str:
@@ -242,8 +259,10 @@ class Settings:
 
     @property
     def asked_fingerprint(self) -> str:
-        """Hash of everything else. Twelve hex digits."""
-        return _digest({name: group for name, group in asdict(self).items() if name != "index"})
+        """Hash of everything else that an answer may depend on. Twelve hex digits."""
+        return _digest(
+            {name: group for name, group in asdict(self).items() if name not in ("index", "serve")}
+        )
 
 
 _DEFAULTS = Settings()
@@ -286,6 +305,17 @@ def settings_of(values: Mapping[str, Any]) -> Settings:
                 raise _Wrong(f"{group}.{name}", str(error), _shown(known[name], value)) from None
         made[group] = GROUPS[group](**given)
     return Settings(**made)
+
+
+def laid_over(settings: Settings, overlay: Mapping[str, Any]) -> Settings:
+    """Return settings with these values, by group and name, in the place of theirs. Raises ValueError that names the key."""
+    values = asdict(settings)
+    for group, given in overlay.items():
+        known = values.get(group)
+        values[group] = (
+            {**known, **given} if isinstance(known, dict) and isinstance(given, Mapping) else given
+        )
+    return settings_of(values)
 
 
 def load_settings(

@@ -269,10 +269,20 @@ def test_settings_go_with_the_question(page: Page) -> None:
     page.get_by_label("Answer only from").fill(f'document:"*{EXHIBIT}"')
     page.get_by_label("Follow references").select_option("0")
     page.get_by_label("Passages to read first").fill("3")
+    page.get_by_label("Search by the recipe").select_option("spread")
+    expect(page.get_by_text("At most two passages of one document")).to_be_visible()
+    # This server offers no model, so there is none to choose.
+    expect(page.get_by_label("Written by")).to_have_count(0)
     with page.expect_request("**/ask/stream") as sent:
         answer = _ask(page, "Which charges are invoiced monthly?")
     asked = sent.value.post_data_json
     assert (asked["where"], asked["budget"], asked["passages"]) == (f'document:"*{EXHIBIT}"', 0, 3)
+    assert (asked["recipe"], asked["model"]) == ("spread", None)
+    told = page.locator(".turn .asked-so").last
+    expect(told).to_have_text(f'only from document:"*{EXHIBIT}" · recipe spread · references not followed · 3 passages first')
+    page.reload()  # The session tells it as well.
+    expect(page.locator(".turn .asked-so")).to_contain_text("recipe spread")
+    page.get_by_text("Settings for the next question").click()
     for source in answer.locator(".claim .source").all():
         assert source.inner_text().startswith("02 Exhibit B")
     page.get_by_label("Answer only from").fill("colour:red")

@@ -91,6 +91,12 @@ def serve(
         say(
             f"Deref serves {', '.join(one.served.id for one in server.libraries(LOCAL))} at {address}/api/v1\n"
         )
+        for receiver in dict.fromkeys(
+            one for library in server.libraries(LOCAL) for one in library.offered.sent_to
+        ):
+            complain(
+                f"questions and passages of the documents may be sent to {receiver}, as the settings say"
+            )
         if not loopback:
             complain("the connection is not encrypted: put a proxy with TLS before it")
         with suppress(KeyboardInterrupt):  # It has ended in good order by then.

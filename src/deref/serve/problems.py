@@ -54,12 +54,17 @@ class NotThere(LookupError):
     """There is nothing of that name for this caller; whether there is for others is told to nobody."""
 
 
+class NotOffered(UsageError):
+    """A question chooses what the server does not offer to it."""
+
+
 _OF_ERRORS: tuple[tuple[type[DerefError], str, int], ...] = (
     (Cancelled, "called-off", 409),
     (NoSuchSource, "not-there", 404),
     (OversizedFile, "too-large", 413),
     (UnsupportedFile, "unsupported-type", 415),
     (UnreadableFile, "unreadable-file", 409),
+    (NotOffered, "not-offered", 400),
     (UsageError, "not-understood", 400),
     (InputError, "not-understood", 400),
     (LibraryBusy, "busy", 503),

@@ -25,6 +25,7 @@ from deref.engine import Engine
 from deref.errors import Cancelled, DerefError
 from deref.serve.access import Caller
 from deref.serve.engines import Engines, Lane
+from deref.serve.offered import Choice, Offered
 from deref.serve.records import Records, Row, State
 from deref.serve.verbs import answer_row
 from deref.trace.events import Event, RunStarted
@@ -42,13 +43,20 @@ Problem = Callable[[BaseException], Row]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What is asked. `budget` and `passages` are those of the settings when None; `history` is oldest first."""
+    """What is asked. What is None is as the settings have it; `history` is oldest first."""
 
     text: str
     where: str | None = None
+    recipe: str | None = None
+    model: str | None = None
     budget: int | None = None
     passages: int | None = None
     history: tuple[str, ...] = ()
+
+    @property
+    def choice(self) -> Choice:
+        """What it chooses of what is offered."""
+        return Choice(recipe=self.recipe, model=self.model, budget=self.budget)
 
 
 class Line(NamedTuple):
@@ -159,21 +167,24 @@ class Questions:
         folder: Path,
         engines: Engines,
         records: Records,
+        offered: Offered,
         problem: Problem,
         *,
         grace: float = 3.0,
         keep: int = 1000,
     ) -> None:
-        """Take the name of the library, a folder for traces, and how many questions outside of sessions are kept."""
+        """Take the name of the library, a folder for traces, what may be chosen, and how many questions outside of sessions are kept."""
         self._library, self._folder = library, folder
         self._engines, self._records, self._problem = engines, records, problem
+        self._offered = offered
         self._grace, self._keep = grace, keep
         self._live: dict[str, Asking] = {}
         self._hide = Hiding(secrets_in(os.environ))
         folder.mkdir(parents=True, exist_ok=True)
 
     def ask(self, caller: Caller, asked: Asked, *, session: str | None = None) -> Asking:
-        """Begin to answer a question. Raises LibraryBusy when too many wait."""
+        """Begin to answer a question. Raises NotOffered, and LibraryBusy when too many wait."""
+        self._offered.settings(asked.choice)
         name = self._records.add_question(caller.name, session, asdict(asked))
         out = self.trace_file(name).open("w", encoding="utf-8")
         asking = self._live[name] = Asking(name, out, self._grace)
@@ -246,11 +257,11 @@ class Questions:
 
         if asking.called_off():
             raise Cancelled("the one who asked has gone; ask again")
-        answer = engine.ask(
+        answer = engine.under(self._offered.settings(asked.choice)).ask(
             asked.text,
             where=asked.where,
             scope=caller.scope,
-            budget=asked.budget,
+            budget=self._offered.budget(asked.choice),
             passages=asked.passages,
             history=asked.history,
             emit=emit,

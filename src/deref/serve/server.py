@@ -22,6 +22,7 @@ from deref.serve.access import LOCAL, Caller
 from deref.serve.engines import Engines
 from deref.serve.jobs import Jobs
 from deref.serve.libraries import Served
+from deref.serve.offered import Offered
 from deref.serve.pictures import Pictures
 from deref.serve.problems import NotThere, problem_of
 from deref.serve.questions import Questions
@@ -41,14 +42,16 @@ class Library:
     def __init__(
         self, served: Served, settings: Settings, *, grace: float, open_engine: Callable[[], Engine]
     ) -> None:
-        """Take the parts. Nothing is read before `start`. Raises LibraryDamaged."""
+        """Take the parts. Nothing is read before `start`. Raises LibraryDamaged, UsageError for a recipe that is none."""
         self.served, self._settings = served, settings
         served.kept.mkdir(parents=True, exist_ok=True)
         self.records = Records(served.kept / "records.db")
         self.engines = Engines(open_engine)
         self.jobs = Jobs(served, settings, self.records)
+        self.offered = Offered(served.settings(settings))
         self.questions = Questions(
-            served.id, served.kept / "traces", self.engines, self.records, lambda e: problem_of(e).values(), grace=grace
+            served.id, served.kept / "traces", self.engines, self.records, self.offered, lambda e: problem_of(e).values(),
+            grace=grace,
         )  # fmt: skip
         self._lock = threading.Lock()
         self._worked_out: dict[tuple[Any, ...], tuple[str, Any]] = {}

@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from deref.errors import UsageError
-from deref.settings import Settings, load_settings, settings_of
+from deref.settings import Settings, laid_over, load_settings
 
 BASE = "base"
 WITHOUT_APPENDING: Mapping[str, Any] = {"retrieve": {"hop": False}}
@@ -42,13 +42,7 @@ class Arm:
 
 def arm(name: str, overlay: Mapping[str, Any], base: Settings) -> Arm:
     """Return the arm that lays these values over the settings. Raises ValueError that names the key."""
-    values = asdict(base)
-    for group, given in overlay.items():
-        known = values.get(group)
-        values[group] = (
-            {**known, **given} if isinstance(known, dict) and isinstance(given, Mapping) else given
-        )
-    return Arm(name=name, settings=settings_of(values), overlay=dict(overlay))
+    return Arm(name=name, settings=laid_over(base, overlay), overlay=dict(overlay))
 
 
 def read_arm(said: str, base: Settings) -> Arm:

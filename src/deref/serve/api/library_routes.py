@@ -52,7 +52,12 @@ async def one_library(library: LibraryHere, caller: Reader) -> dict[str, Any]:
 
 async def _told(library: Library, caller: Caller) -> dict[str, Any]:
     counts = await done(library, lambda engine: verbs.counts(engine, caller.scope))
-    return {"library": library.served.id, "uploads": library.served.uploads, **counts}
+    return {
+        "library": library.served.id,
+        "uploads": library.served.uploads,
+        **counts,
+        "offered": library.offered.values(),
+    }
 
 
 @routes.get("/libraries/{library}/collections", response_model=shapes.Collections)

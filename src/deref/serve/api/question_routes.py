@@ -19,6 +19,7 @@ from deref.serve.api import shapes
 from deref.serve.api.access import LibraryHere, Reader, WindowHere, done, listed
 from deref.serve.api.problems import Refused
 from deref.serve.engines import Lane
+from deref.serve.offered import Choice
 from deref.serve.problems import NotThere, Problem
 from deref.serve.questions import Asked, Asking, ending
 from deref.serve.records import Row, State
@@ -49,9 +50,12 @@ _STREAMED: dict[int | str, dict[str, Any]] = {
 @routes.post("/libraries/{library}/search", response_model=shapes.Found)
 async def search(library: LibraryHere, caller: Reader, asked: shapes.SearchAsked) -> dict[str, Any]:
     """List passages that bear on a question, and those that their references point at."""
+    settings = library.offered.settings(Choice(recipe=asked.recipe))
     return await done(
         library,
-        lambda engine: verbs.search(engine, caller.scope, text=asked.question, where=asked.where, k=asked.k),
+        lambda engine: verbs.search(
+            engine.under(settings), caller.scope, text=asked.question, where=asked.where, k=asked.k
+        ),
         Lane.QUESTIONS,
     )
 
@@ -61,7 +65,13 @@ async def _begun(
 ) -> Asking:
     history = library.history(caller, asked.session)
     question = Asked(
-        text=asked.question, where=asked.where, budget=asked.budget, passages=asked.passages, history=history
+        text=asked.question,
+        where=asked.where,
+        recipe=asked.recipe,
+        model=asked.model,
+        budget=asked.budget,
+        passages=asked.passages,
+        history=history,
     )
     asking = library.questions.ask(caller, question, session=asked.session)
     response.headers["Deref-Question"] = asking.name
@@ -228,7 +238,7 @@ def _told(row: Row) -> dict[str, Any]:
         "question": row["id"],
         "session": row["session"],
         "text": row["asked"]["text"],
-        "where": row["asked"]["where"],
+        **{name: row["asked"].get(name) for name in ("where", "recipe", "model", "budget", "passages")},
         "state": row["state"],
         "created": row["created"],
         "ended": row["ended"],

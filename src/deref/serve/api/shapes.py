@@ -24,6 +24,16 @@ Filter = Annotated[
 ]
 
 
+Recipe = Annotated[
+    str | None,
+    Field(
+        max_length=100,
+        description="How passages are searched: a recipe that the library offers.",
+        examples=["spread"],
+    ),
+]
+
+
 class Shape(BaseModel):
     """An object of an answer. Fields may be added by a later version."""
 
@@ -58,6 +68,22 @@ class Health(Shape):
     status: Literal["ok"]
 
 
+class RecipeShape(Shape):
+    """A recipe that a question may choose, and what it does."""
+
+    name: str = Field(examples=["spread"])
+    told: str
+
+
+class OfferedShape(Shape):
+    """What a question may choose by name. `unless_chosen` is what holds for one that does not."""
+
+    recipes: list[RecipeShape]
+    models: list[str] = Field(examples=[["none", "ollama/qwen3:4b"]])
+    most_budget: int = Field(examples=[3])
+    unless_chosen: dict[str, Any] = Field(examples=[{"model": "none", "budget": 1}])
+
+
 class LibraryShape(Shape):
     """A library, as far as the caller sees it. `vectors` of its `passages` have theirs; `uploads` tells whether files can be put into it."""
 
@@ -66,6 +92,7 @@ class LibraryShape(Shape):
     documents: int = Field(examples=[12])
     passages: int = Field(examples=[164])
     vectors: int = Field(examples=[164])
+    offered: OfferedShape
 
 
 class Libraries(Shape):
@@ -247,6 +274,7 @@ class SearchAsked(Asks):
     question: Text
     where: Filter = None
     k: Annotated[int, Field(ge=1, le=100)] = 8
+    recipe: Recipe = None
 
 
 class Found(Shape):
@@ -261,7 +289,18 @@ class QuestionAsked(Asks):
 
     question: Text
     where: Filter = None
-    budget: Annotated[int | None, Field(ge=0, le=3, description="Passes after the first.")] = None
+    recipe: Recipe = None
+    model: Annotated[
+        str | None,
+        Field(
+            max_length=200,
+            description="Who writes: a language model that the library offers, or none, which quotes.",
+            examples=["none"],
+        ),
+    ] = None
+    budget: Annotated[
+        int | None, Field(ge=0, le=3, description="Passes after the first, as many as are offered.")
+    ] = None
     passages: Annotated[int | None, Field(ge=1, le=50, description="Passages that the first pass reads.")] = (
         None
     )
@@ -288,6 +327,10 @@ class QuestionShape(Shape):
     session: str | None
     text: str = Field(examples=["What does night support cost?"])
     where: str | None
+    recipe: str | None
+    model: str | None
+    budget: int | None
+    passages: int | None
     state: Literal["running", "done", "failed", "cancelled"]
     created: float = Field(examples=[1790000000.0])
     ended: float | None

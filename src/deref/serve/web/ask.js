@@ -9,13 +9,17 @@ import { count, el, emptyState, problemBox, say, show } from "./dom.js";
 import { listSessions, sessionsPane } from "./sessions.js";
 import { shortName } from "./names.js";
 
-const settings = { where: "", budget: "", passages: "" };
+const settings = { where: "", recipe: "", model: "", budget: "", passages: "" };
+const QUOTES = "none";
+const STEPS = ["not at all", "one step", "two steps", "three steps"];
 let working = null;
+
+function whoWrites(model) { return model === QUOTES ? "no model, quotes alone" : model; }
 
 /** Show a session, or a new one when `session` is null. Returns what ends the view. */
 export async function askView(main, { session, library }) {
   const turns = el("div.turns", { "aria-live": "off" });
-  const form = askForm((text) => askOne(text));
+  const form = askForm(library, (text) => askOne(text));
   const view = { session };
   show(main, el("div.ask-view", null, sessionsPane(session), el("div.conversation", null, el("h1.visually-hidden", null, "Questions and answers"), turns, form)));
   listSessions(main, session);
@@ -36,7 +40,8 @@ export async function askView(main, { session, library }) {
   async function askOne(text) {
     turns.querySelectorAll(":scope > .empty, :scope > .problem").forEach((node) => node.remove());
     const again = () => { turn.node.remove(); askOne(text); };
-    const turn = newTurn(text, again);
+    const how = chosen();
+    const turn = newTurn(text, how, again);
     turns.append(turn.node);
     turn.node.scrollIntoView({ block: "start" });
     const control = new AbortController();
@@ -52,7 +57,7 @@ export async function askView(main, { session, library }) {
         history.replaceState(null, "", `#/session/${view.session}`);
         listSessions(main, view.session);
       }
-      const events = api.ask({ question: text, session: view.session, ...chosen() }, {
+      const events = api.ask({ question: text, session: view.session, ...how }, {
         signal: control.signal, begun: (id) => { if (working) working.question = id; },
       });
       for await (const frame of events) turn.hear(frame);
@@ -71,6 +76,8 @@ export async function askView(main, { session, library }) {
 function chosen() {
   return {
     where: settings.where.trim() || null,
+    recipe: settings.recipe || null,
+    model: settings.model || null,
     budget: settings.budget === "" ? null : Number(settings.budget),
     passages: settings.passages === "" ? null : Number(settings.passages),
   };
@@ -93,11 +100,11 @@ function welcome(library) {
       el("li", null, el("b", null, "Nothing is guessed:"), " what leads nowhere, or to several places, is listed with the reason.")));
 }
 
-function newTurn(text, again) {
+function newTurn(text, how, again) {
   const steps = el("ol.steps", { "aria-label": "What is happening" });
   const draft = el("div.draft", { hidden: true });
   const body = el("div.turn-body", null, el("div.working", { role: "status" }, el("span.pulse", { "aria-hidden": "true" }), el("span.now", null, "Searching")), steps, draft);
-  const node = el("article.turn", { "aria-busy": "true", "aria-label": text }, el("h2.question", null, text), body);
+  const node = el("article.turn", { "aria-busy": "true", "aria-label": text }, el("h2.question", null, text), askedSo(how), body);
   const done = (...content) => { show(body, ...content); node.setAttribute("aria-busy", "false"); };
   const failed = (error) => done(problemBox(error, again));
   const hear = ({ event, data }) => {
@@ -138,7 +145,7 @@ function pastTurn(turn) {
   const body = turn.answer ? [answerView(turn.answer), turnTools(turn.text, turn.answer)]
     : turn.state === "running" ? el("p.lead", null, "This question is still being answered. Open the session again in a moment.")
       : problemBox(new api.Problem(turn.problem ?? {}));
-  return el("article.turn", { "aria-label": turn.text }, el("h2.question", null, turn.text), el("div.turn-body", null, body));
+  return el("article.turn", { "aria-label": turn.text }, el("h2.question", null, turn.text), askedSo(turn), el("div.turn-body", null, body));
 }
 
 function turnTools(text, answer) {
@@ -154,13 +161,13 @@ function turnTools(text, answer) {
   return el("p.turn-tools", null, copy);
 }
 
-function askForm(ask) {
+function askForm(library, ask) {
   const box = el("textarea", { id: "question", rows: 1, maxlength: 4000, placeholder: "Ask a question …", "aria-describedby": "ask-help", enterkeyhint: "send" });
   const button = el("button.primary", { type: "submit" }, "Ask");
   const form = el("form.ask-form", { "aria-label": "Ask a question" },
     el("label.visually-hidden", { for: "question" }, "Question"),
     el("div.ask-row", null, box, button),
-    el("div.ask-foot", null, settingsPart(), el("p.hint", { id: "ask-help" }, "Enter asks · Shift+Enter for a new line")));
+    el("div.ask-foot", null, settingsPart(library.offered), el("p.hint", { id: "ask-help" }, "Enter asks · Shift+Enter for a new line")));
   let stop = null;
   const grow = () => { box.rows = Math.min(6, Math.max(1, box.value.split("\n").length, Math.ceil(box.value.length / 90))); };
   box.addEventListener("input", grow);
@@ -187,15 +194,38 @@ function askForm(ask) {
   return form;
 }
 
-function settingsPart() {
+/** How a question was asked where it was not as the server has it, in words; null when it was. */
+function askedSo({ where, recipe, model, budget, passages }) {
+  const told = [
+    where && `only from ${where}`,
+    recipe && `recipe ${recipe}`,
+    model && (model === QUOTES ? "quoted, no model" : `written by ${model}`),
+    budget !== null && `references ${budget ? `followed ${STEPS[budget]}` : "not followed"}`,
+    passages && `${count(passages, "passage")} first`,
+  ].filter(Boolean);
+  return told.length ? el("p.asked-so", null, told.join(" · ")) : null;
+}
+
+function choice(name, unless, options) {
+  return el("select", { name }, el("option", { value: "" }, unless), options.map(([value, told, title]) => el("option", { value, title }, told)));
+}
+
+function settingsPart(offered) {
+  for (const [name, known] of [["recipe", offered.recipes.map((one) => one.name)], ["model", offered.models]]) {
+    if (!known.includes(settings[name])) settings[name] = ""; // Another library offers others.
+  }
+  if (settings.budget > offered.most_budget) settings.budget = "";
+  const told = el("span.hint", { id: "recipe-told" });
+  const tellRecipe = () => { told.textContent = offered.recipes.find((one) => one.name === settings.recipe)?.told ?? ""; };
+  tellRecipe();
   const note = el("span.settings-note");
   const tell = () => {
     const set = Object.values(settings).filter((value) => value !== "").length;
     note.textContent = set ? ` · ${set} set` : "";
   };
-  const bound = (name, node) => {
+  const bound = (name, node, changed = () => null) => {
     node.value = settings[name];
-    node.addEventListener("input", () => { settings[name] = node.checkValidity() ? node.value : ""; tell(); });
+    node.addEventListener("input", () => { settings[name] = node.checkValidity() ? node.value : ""; tell(); changed(); });
     return node;
   };
   tell();
@@ -205,9 +235,10 @@ function settingsPart() {
     el("summary", null, "Settings for the next question", note),
     el("div.fields", null,
       el("label", null, "Answer only from", bound("where", el("input", { type: "text", maxlength: 2000, list: "filters", placeholder: "document:lease* AND NOT page:1-3" })), names),
-      el("label", null, "Follow references", bound("budget", el("select", null,
-        el("option", { value: "" }, "as set on the server"), el("option", { value: "0" }, "not at all"), el("option", { value: "1" }, "one step"),
-        el("option", { value: "2" }, "two steps"), el("option", { value: "3" }, "three steps")))),
+      el("label", null, "Follow references", bound("budget", choice("budget", `as set (${STEPS[offered.unless_chosen.budget]})`,
+        STEPS.slice(0, offered.most_budget + 1).map((step, n) => [String(n), step])))),
+      offered.recipes.length > 0 && el("label", null, "Search by the recipe", bound("recipe", choice("recipe", "as set", offered.recipes.map((one) => [one.name, one.name, one.told])), tellRecipe), told),
+      offered.models.length > 0 && el("label", null, "Written by", bound("model", choice("model", `as set (${whoWrites(offered.unless_chosen.model)})`, offered.models.map((one) => [one, whoWrites(one)])))),
       el("label", null, "Passages to read first", bound("passages", el("input", { type: "number", min: 1, max: 50, placeholder: "as set" })))));
 }
 
