@@ -47,6 +47,12 @@ def expand(read: Callable[[str], Document | None], *, tokens: int, first: int | 
 
 def widen(document: Document, span: Span, tokens: int) -> Span | None:
     """Return the span grown inside its section within `tokens` words, or None when nothing was added."""
+    grown, _ = widened(document, span, tokens)
+    return grown if grown != span else None
+
+
+def widened(document: Document, span: Span, tokens: int) -> tuple[Span, int]:
+    """Return the span grown inside its section within `tokens` words, and how many words were added."""
     section = document.section_at(span.start)
     low = section.lines.start if section else 0
     high = section.lines.end if section else len(document.lines)
@@ -75,8 +81,7 @@ def widen(document: Document, span: Span, tokens: int) -> Span | None:
                 start, left, grown = first, left - cost, True
         if not grown:
             break
-    grown_span = Span(doc=span.doc, start=start, end=end)
-    return grown_span if grown_span != span else None
+    return Span(doc=span.doc, start=start, end=end), tokens - left
 
 
 def read_on(document: Document, span: Span, tokens: int) -> Span:

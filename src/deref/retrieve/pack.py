@@ -6,7 +6,7 @@ points at is worth more than the lines around it.
 
 1. The budget are the words of the first k candidates, each grown. All of them stay, none of them grows.
 2. What is left goes to the places that the first primary candidates of the pool point at, the best first (`pointing`).
-   Only the best pointers are resolved. A whole document that is represented already is left out, unless the sentence says
+   Only the best pointers are resolved, and only the passages that may hold one are looked through. A whole document that is represented already is left out, unless the sentence says
    what a part of it is called.
 3. Of a place come up to `OF_EACH` passages within `WORDS` words: first the part whose heading or defined term the
    pointer's sentence says; then in turn the passage that tells most of the question and the one that tells most of the
@@ -22,11 +22,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from math import log
 
 from deref.retrieve.cut import cut
-from deref.retrieve.expand import LEAST, read_on, widen
+from deref.retrieve.expand import LEAST, read_on, widened
 from deref.retrieve.pointing import ranked_pointers
 from deref.retrieve.shares import Shares
 from deref.retrieve.stage import Stage
@@ -84,10 +84,9 @@ def _ways(
     ways: Ways, query: Query, pool: Candidates, named: Callable[[Span, str], Span | None]
 ) -> Iterator[tuple[float, Way]]:
     """Yield the ways to what the pool points at with their scores, the best first, one to each place."""
-    pointers = ranked_pointers(query, pool, ways.pointers)
     documents = {candidate.chunk.lines.doc for candidate in pool}
     seen = set()
-    for score, source, reference, sentence in pointers[:RESOLVED]:
+    for score, source, reference, sentence in islice(ranked_pointers(query, pool, ways.pointers), RESOLVED):
         for way in ways.led_by(query, source, reference, sentence):
             whole = way.target.kind == "document" and way.target.lines.doc in documents
             if way.place in seen or (whole and named(way.target.lines, sentence) is None):
@@ -172,13 +171,21 @@ class _Sheet:
             self._words[span] = count_tokens(document.text(span)) if document is not None else 0
         return self._words[span]
 
+    def _know(self, chunk: Chunk) -> None:
+        """Take the words of a passage as they were counted when it was cut, unless rows from elsewhere are among them."""
+        if chunk.header is None:
+            self._words.setdefault(chunk.lines, chunk.tokens)
+
     def grown(self, candidate: Candidate) -> Span:
         """Return what a candidate grows to."""
         lines = candidate.chunk.lines
+        self._know(candidate.chunk)
         if lines not in self._larger:
             document = self._read(lines.doc) if self._grown else None
-            more = widen(document, lines, self._grown) if document is not None else None
-            self._larger[lines] = more or lines
+            larger, added = widened(document, lines, self._grown) if document is not None else (lines, 0)
+            self._larger[lines] = larger
+            # No word goes over the end of a line, so words of lines may be added up.
+            self._words.setdefault(larger, self.words(lines) + added)
         return self._larger[lines]
 
     def cut_to(self, way: Way, chunk: Chunk) -> Span:
@@ -187,5 +194,6 @@ class _Sheet:
         start = max(chunk.lines.start, min(span.start for span in spans))
         end = min(chunk.lines.end, max(span.end for span in spans))
         inside = Span(doc=chunk.lines.doc, start=start, end=end) if start < end else chunk.lines
+        self._know(chunk)
         document = self._read(inside.doc) if self._grown and self.words(inside) < LEAST else None
         return inside if document is None else read_on(document, inside, self._grown)

@@ -5,12 +5,17 @@
 
 A sentence that points at thirty places is a list, and says little of each. `pack` spends the words of a search on the
 best of them, and the loop of `ask` follows them beside those of the passages that its writer reads.
+
+No sentence tells more of the question than the passage that it stands in, so 1½ of that share is the most that a pointer
+in a passage can be worth. Who wants the best pointers alone has those passages read that may hold one, and no others.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import heappop, heappush
 from math import log
 from typing import NamedTuple
 
@@ -22,6 +27,8 @@ SOURCES = 20
 _AROUND = 0.5
 _RANK = 0.02
 _MANY = 0.05
+_JOINED = re.compile(r"-\s*\n|[^\x00-\x7f]")
+"""Where a sentence may have words that its passage, line by line, has not: over a hyphen at a line end, or an odd sign."""
 
 
 class Pointed(NamedTuple):
@@ -37,18 +44,26 @@ def ranked_pointers(
     query: Query,
     pool: Iterable[Candidate],
     pointers: Callable[[Candidate], Sequence[tuple[Reference, str]]],
-) -> list[Pointed]:
-    """Return the pointers of the first `SOURCES` primary candidates, those that are worth most first.
+) -> Iterator[Pointed]:
+    """Yield the pointers of the first `SOURCES` primary candidates, those that are worth most first.
 
-    `pointers` gives the references in a candidate, each with its sentence.
+    `pointers` gives the references in a candidate, each with its sentence; it is asked as late as the order allows.
     """
     shares = Shares(query.text)
-    found = []
+    sources = []
     for rank, source in enumerate([c for c in pool if not c.hopped][:SOURCES]):
+        text = source.chunk.text
+        around = _AROUND * shares.of(text) - _RANK * rank
+        most = 1.0 if _JOINED.search(text) else shares.of(text)
+        sources.append((most + around, around, rank, source))
+    found: list[tuple[float, int, int, Pointed]] = []
+    for most, around, rank, source in sorted(sources, key=lambda one: (-one[0], one[2])):
+        while found and -found[0][0] > most:
+            yield heappop(found)[-1]
         here = pointers(source)
         of_sentence = Counter(sentence for _, sentence in here)
-        around = _AROUND * shares.of(source.chunk.text) - _RANK * rank if here else 0.0
-        for reference, sentence in here:
+        for n, (reference, sentence) in enumerate(here):
             score = shares.of(sentence) + around - _MANY * log(of_sentence[sentence])
-            found.append(Pointed(score, source, reference, sentence))
-    return sorted(found, key=lambda one: -one.score)
+            heappush(found, (-score, rank, n, Pointed(score, source, reference, sentence)))
+    while found:
+        yield heappop(found)[-1]

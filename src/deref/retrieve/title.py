@@ -225,12 +225,13 @@ def _matched(words: Sequence[str], names: Sequence[tuple[str, ...]]) -> set[int]
     every = {word for name in names for word in name}
     if every.issuperset(words):
         return set(range(len(words)))
-    alike: dict[str, list[str]] = {}
+    alike: dict[str, list[str]] = {word[0]: [] for word in words}
     for word in every:
-        alike.setdefault(word[0], []).append(word)
-    found = {n for n, word in enumerate(words) if word in every or _with_a_slip(word, alike.get(word[0], ()))}
+        if word[0] in alike:
+            alike[word[0]].append(word)
+    found = {n for n, word in enumerate(words) if word in every or _with_a_slip(word, alike[word[0]])}
     for n in range(len(words)):
-        near = alike.get(words[n][0], ())
+        near = alike[words[n][0]]
         for end in range(n + 1, len(words) + 1) if near else ():
             run = "".join(words[n:end])
             if len(run) > _RUN_SHORT and any(word.startswith(run) and _ends_so(run, word) for word in near):

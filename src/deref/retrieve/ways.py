@@ -91,6 +91,7 @@ class Ways:
         self._chunks_of = chunks_of
         self._labels_in = labels_in
         self._read_ahead = read_ahead
+        self._chunks: dict[str, Sequence[Chunk]] = {}
         self._pointers: dict[str, Sequence[tuple[Reference, str]]] = {}
         self._resolved: dict[Reference, Resolution] = {}
 
@@ -177,7 +178,10 @@ class Ways:
 
     def _inside(self, query: Query, target: Target) -> tuple[Chunk, ...]:
         """Return the passages that hold a place, in order; none of them when the caller may not see it."""
-        chunks = self._chunks_of(target.lines.doc, query.scope, query.filter)
+        doc = target.lines.doc
+        if doc not in self._chunks:
+            self._chunks[doc] = self._chunks_of(doc, query.scope, query.filter)
+        chunks = self._chunks[doc]
         held: dict[str, Chunk] = {}
         for span in target.focus or (target.lines,):
             # In order and without overlap: the first that ends behind its start, to the last that starts before its end.

@@ -1,0 +1,99 @@
+"""Which pointers are worth following: the order, and how late a passage is looked through."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
+from math import log
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deref.retrieve.pointing import SOURCES, ranked_pointers
+from deref.retrieve.shares import Shares
+from deref.values import (
+    Arrival,
+    Candidate,
+    Candidates,
+    Chunk,
+    Effect,
+    FoundBy,
+    Point,
+    Query,
+    Reference,
+    ReferenceKind,
+    Span,
+)
+
+Pointers = Sequence[tuple[Reference, str]]
+
+
+def passage(n: int, text: str) -> Candidate:
+    chunk = Chunk(
+        id=f"c{n}", lines=Span(doc="d", start=n, end=n + 1), section=None, text=text, tokens=9, path=""
+    )
+    return Candidate(chunk=chunk, arrivals=(Arrival(by="lexical", rank=n),))
+
+
+def pointer(n: int, m: int) -> Reference:
+    at = Point(doc="d", line=n, char_start=m, char_end=m + 1)
+    return Reference(
+        text=f"Section {m}", kind=ReferenceKind.SECTION, labels=(str(m),), at=at, effect=Effect.PLAIN,
+        found_by=FoundBy.GRAMMAR,
+    )  # fmt: skip
+
+
+def all_at_once(
+    question: str, pool: Candidates, pointers: dict[str, Pointers]
+) -> list[tuple[float, str, int]]:
+    """The order by its definition: every pointer of every passage, scored and sorted."""
+    shares, found = Shares(question), []
+    for rank, source in enumerate(pool.items[:SOURCES]):
+        here = pointers[source.chunk.id]
+        of_sentence = Counter(sentence for _, sentence in here)
+        for reference, sentence in here:
+            around = 0.5 * shares.of(source.chunk.text) - 0.02 * rank
+            score = shares.of(sentence) + around - 0.05 * log(of_sentence[sentence])
+            found.append((score, source.chunk.id, reference.at.char_start))
+    return sorted(found, key=lambda one: -one[0])
+
+
+WORDS = st.sampled_from(["fee", "rent", "depot", "notice", "term", "lease", "shall", "so-\ncalled", "naïve"])
+SENTENCE = st.lists(WORDS, min_size=1, max_size=4).map(" ".join)
+
+
+@given(st.lists(st.lists(SENTENCE, min_size=1, max_size=4), max_size=24), SENTENCE, st.data())
+def test_the_order_is_that_of_all_pointers_together(
+    passages: list[list[str]], question: str, data: st.DataObject
+) -> None:
+    pool = Candidates(tuple(passage(n, ". ".join(some)) for n, some in enumerate(passages)))
+    pointers: dict[str, Pointers] = {
+        f"c{n}": [
+            (pointer(n, m), data.draw(st.sampled_from(some)).replace("-\n", "")) for m in range(len(some))
+        ]
+        for n, some in enumerate(passages)
+    }
+    found = ranked_pointers(Query(text=question), pool, lambda source: pointers[source.chunk.id])
+    assert [(one.score, one.source.chunk.id, one.reference.at.char_start) for one in found] == all_at_once(
+        question, pool, pointers
+    )
+
+
+def test_a_passage_that_cannot_hold_a_better_pointer_is_not_looked_through() -> None:
+    pool = Candidates((
+        passage(0, "The fee of a depot is that of Section 1."),
+        passage(1, "A notice is given as Section 2 says."),
+        passage(2, "The fee is due as Section 3 says."),
+    ))  # fmt: skip
+    asked = []
+
+    def pointers(source: Candidate) -> Pointers:
+        asked.append(source.chunk.id)
+        return [(pointer(source.chunk.lines.start, 0), source.chunk.text)]
+
+    found = ranked_pointers(Query(text="fee depot"), pool, pointers)
+    assert [one.source.chunk.id for one in islice(found, 1)] == ["c0"]
+    assert asked == ["c0"]
+    assert [one.source.chunk.id for one in found] == ["c2", "c1"]
+    assert asked == ["c0", "c2", "c1"]
