@@ -71,11 +71,11 @@ def enrich_missing_passages(
     return enrich_missing(store, Whereabouts(), whereabouts, emit)
 
 
-def run_started(query: Query, store: Store, settings: Settings, *, version: str) -> RunStarted:
-    """Return the event that heads a run: the question, and against what it was asked."""
+def run_started(query: Query, library: Store | str, settings: Settings, *, version: str) -> RunStarted:
+    """Return the event that heads a run: the question, and against what it was asked, a library or what it is called."""
     return RunStarted(
         query=query,
-        library=str(store.describe().get("place", "memory")),
+        library=library if isinstance(library, str) else str(library.describe().get("place", "memory")),
         fingerprints={"stored": settings.stored_fingerprint, "asked": settings.asked_fingerprint},
         versions={"deref": version},
         sent_to=sent_to(settings),

@@ -237,6 +237,7 @@ class Engine(Reading):
         budget: int | None = None,
         passages: int | None = None,
         history: tuple[str, ...] = (),
+        called: str | None = None,
         emit: Sink = nowhere,
         trace: IO[str] | None = None,
         heard: Heard | None = None,
@@ -245,24 +246,27 @@ class Engine(Reading):
         """Answer a question; `budget` passes after the first, which reads `passages` (the settings when None).
 
         `where` is as in `search`; `history` are the questions before this one, oldest first. `trace` takes the trace: the
-        events, and what `deref replay` answers the question from again. `heard` and `cancelled` are as in `loop.Doors`.
+        events, and what `deref replay` answers the question from again; `called` is what it calls the library, for who may not know
+        in which folder that lies. `heard` and `cancelled` are as in `loop.Doors`.
 
         Raises UsageError for a question or a filter that is none, Cancelled.
         """
         if trace is not None:
-            from deref.recording import ask_recorded
+            from deref.recording import as_told, ask_recorded
 
             how: dict[str, Any] = {
                 "text": text, "where": where, "scope": scope, "budget": budget, "passages": passages, "history": history,
+                "called": called,
             }  # fmt: skip
+            told = as_told(self.settings, called)
             asks = asks_a_language_model(self.settings)
             there = {"Embedder": self._open_embedder, "Writer": self._given_writer, "LanguageModel": asks}
             return ask_recorded(
-                lambda port, sink: self._twin(port).ask(**how, emit=sink, heard=heard, cancelled=cancelled), how, out=trace, settings=self.settings,
-                doors=[door for door, port in there.items() if port], home=self.store.home(), emit=emit,
+                lambda port, sink: self._twin(port, told).ask(**how, emit=sink, heard=heard, cancelled=cancelled), how, out=trace, settings=self.settings,
+                doors=[door for door, port in there.items() if port], home=self.store.home() if called is None else None, emit=emit,
             )  # fmt: skip
         query = self._query(text, scope, where, history)
-        emit(run_started(query, self.store, self.settings, version=__version__))
+        emit(run_started(query, called or self.store, self.settings, version=__version__))
         degraded: list[str] = []
 
         def note(event: Event) -> None:
@@ -310,12 +314,12 @@ class Engine(Reading):
     def _quoting(self, scope: Scope) -> Writer:
         return ExtractiveWriter(partial(self.references_in, scope=scope), self._open_embedder and self._similarity)  # fmt: skip
 
-    def _twin(self, port: Port) -> Engine:
+    def _twin(self, port: Port, settings: Settings) -> Engine:
         """Return an engine that remembers nothing yet, over the ports of this one, each as `port` gives it."""
         opened, writer = self._open_embedder, self._given_writer
         return Engine(
             store=port("Store", self.store),
-            settings=self.settings,
+            settings=settings,
             embedder=None if opened is None else lambda: port("Embedder", opened()),
             clock=port("Clock", self._clock),
             writer=None if writer is None else port("Writer", writer),

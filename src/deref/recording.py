@@ -10,12 +10,12 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import IO, Any
 
 from deref.errors import DerefError
-from deref.settings import Settings
+from deref.settings import ModelSettings, ServeSettings, Settings
 from deref.trace.record import Port, Recorder, how_it_ended
 from deref.trace.secrets import Hiding, secrets_in, without_forms, without_forms_in
 from deref.trace.sinks import JsonLinesSink, Sink, tee
@@ -55,12 +55,27 @@ def ask_recorded(
             packed(
                 recorder,
                 asked=asked,
-                settings=without_forms_in(asdict(settings)),
+                settings=without_forms_in(asdict(as_told(settings, asked["called"]))),
                 doors=doors,
                 home=None if home is None else without_forms(home),
                 ended=how_it_ended(ended),
             )
         )
+
+
+def as_told(settings: Settings, called: str | None) -> Settings:
+    """Return settings as a trace tells them: to who knows the library by a name alone, nothing of this machine.
+
+    That is what is offered, and the names of files, folders and variables; an answer is the same without them.
+    """
+    if called is None:
+        return settings
+    kept = {
+        name: value
+        for name, value in asdict(settings.models).items()
+        if name != "embedder_folder" and not name.endswith(("key_env", "key_file"))
+    }
+    return replace(settings, models=ModelSettings(**kept), serve=ServeSettings())
 
 
 def _keys_of(settings: Settings, environment: Mapping[str, str]) -> Iterator[str]:

@@ -221,9 +221,10 @@ class LoopSettings(_Group):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServeSettings(_Group):
-    """What a question to `deref serve` may choose for itself.
+    """What a question to `deref serve` may choose for itself, and what is kept of it.
 
     `offer_models`: language models that may write, commas between. `offer_recipes`: recipes that may search, commas between: again, spread and reranked, or NAME=FILE, where the file lays settings of `retrieve` and `loop` over those of the server. `most_budget`: passes after the first that may be asked for.
+    `traces`: replayable ones hold the text that a question touched, for `deref replay`; events alone cost less.
     """
 
     offer_models: str = _text(rf"{_MODEL}(\s*,\s*{_MODEL})*", "models as in ollama/qwen3:4b, commas between")
@@ -231,6 +232,7 @@ class ServeSettings(_Group):
         rf"{_RECIPE}(\s*,\s*{_RECIPE})*", "names, or NAME=FILE, commas between", "again, spread, reranked"
     )
     most_budget: int = _whole(3, low=0, high=3)
+    traces: Literal["replayable", "events"] = _one_of("replayable", "events")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

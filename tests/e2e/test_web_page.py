@@ -14,6 +14,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from deref.replaying import replay
 from deref.serve.tokens import TokenFile
 from e2e.browsing import NoBrowser, chromium
 from e2e.serving import DEAL_ROOM, Running, running
@@ -168,6 +169,18 @@ def test_a_trail_has_both_ends_the_tier_and_the_reason(page: Page) -> None:
     expect(conditions).to_contain_text("provided that the consent in Section 7.4 has been obtained")
     conditions.get_by_role("button").first.click()
     expect(page.locator(".viewer h2")).to_have_text(AGREEMENT)
+
+
+def test_the_trace_of_an_answer_is_taken_along_and_replayed(page: Page, tmp_path: Path) -> None:
+    _ask(page, QUESTION)
+    for where in ("as it was answered", "in its session"):
+        with page.expect_download() as kept:
+            page.get_by_role("button", name="Trace").click()
+        file = tmp_path / f"{where}.jsonl"
+        kept.value.save_as(file)
+        assert replay(file).difference is None, where
+        expect(page.get_by_role("button", name="Saved")).to_be_visible()
+        page.reload()
 
 
 def test_what_stays_open_is_listed_with_why(page: Page, shots: Path) -> None:

@@ -17,7 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, NamedTuple, cast
 
@@ -28,9 +28,9 @@ from deref.serve.engines import Engines, Lane
 from deref.serve.offered import Choice, Offered
 from deref.serve.records import Records, Row, State
 from deref.serve.verbs import answer_row
-from deref.trace.events import Event, RunStarted
+from deref.trace.events import Event
 from deref.trace.secrets import Hiding, secrets_in
-from deref.trace.sinks import JsonLinesSink
+from deref.trace.sinks import JsonLinesSink, nowhere
 
 _LOG = logging.getLogger(__name__)
 
@@ -247,24 +247,27 @@ class Questions:
 
     def _answered(self, engine: Engine, caller: Caller, asked: Asked, asking: Asking) -> Row:
         """Ask the engine, and return the answer in the form of docs/json.md. Raises Cancelled, and what the engine raises."""
-        trace = JsonLinesSink(cast("IO[str]", asking), time.time, self._hide)
+        settings = self._offered.settings(asked.choice)
+        out = cast("IO[str]", asking)
+        replayable = settings.serve.traces == "replayable"
+        events = nowhere if replayable else JsonLinesSink(out, time.time, self._hide)
 
         def emit(event: Event) -> None:
             if asking.called_off():
                 raise Cancelled("the one who asked has gone; ask again")
-            # Where the library lies is no business of those who ask over the network.
-            trace(replace(event, library=self._library) if isinstance(event, RunStarted) else event)
+            events(event)
 
-        if asking.called_off():
-            raise Cancelled("the one who asked has gone; ask again")
-        answer = engine.under(self._offered.settings(asked.choice)).ask(
+        answer = engine.under(settings).ask(
             asked.text,
             where=asked.where,
             scope=caller.scope,
             budget=self._offered.budget(asked.choice),
             passages=asked.passages,
             history=asked.history,
+            # Where the library lies is no business of those who ask over the network.
+            called=self._library,
             emit=emit,
+            trace=out if replayable else None,
             heard=asking.hear,
             cancelled=asking.called_off,
         )

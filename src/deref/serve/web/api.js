@@ -65,6 +65,9 @@ async function send(path, options = {}) {
 /** GET as JSON. A path without a slash before it is inside the library. */
 export async function get(path, options) { return (await send(path, options)).json(); }
 
+/** GET as text, a file to keep. */
+export async function getText(path) { return (await send(path)).text(); }
+
 /** Send a method with JSON, and return JSON, or null when nothing comes back. */
 export async function call(method, path, body) {
   const options = body === undefined ? { method } : { method, body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };

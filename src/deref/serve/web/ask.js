@@ -5,7 +5,7 @@
 
 import * as api from "./api.js";
 import { answerView, plainText } from "./answer.js";
-import { count, el, emptyState, problemBox, say, show } from "./dom.js";
+import { count, el, emptyState, problemBox, save, say, show, toolButton } from "./dom.js";
 import { listSessions, sessionsPane } from "./sessions.js";
 import { shortName } from "./names.js";
 
@@ -109,7 +109,7 @@ function newTurn(text, how, again) {
   const failed = (error) => done(problemBox(error, again));
   const hear = ({ event, data }) => {
     if (event === "answer") {
-      done(answerView(data), turnTools(text, data));
+      done(answerView(data), turnTools(text, data, working?.question));
       say(`Answered: ${data.completeness.replace("_", " ")}, ${count(data.citations.length, "source")}.`);
     } else if (event === "problem") {
       failed(new api.Problem(data));
@@ -142,23 +142,22 @@ function step(event, data) {
 }
 
 function pastTurn(turn) {
-  const body = turn.answer ? [answerView(turn.answer), turnTools(turn.text, turn.answer)]
+  const body = turn.answer ? [answerView(turn.answer), turnTools(turn.text, turn.answer, turn.question)]
     : turn.state === "running" ? el("p.lead", null, "This question is still being answered. Open the session again in a moment.")
       : problemBox(new api.Problem(turn.problem ?? {}));
   return el("article.turn", { "aria-label": turn.text }, el("h2.question", null, turn.text), askedSo(turn), el("div.turn-body", null, body));
 }
 
-function turnTools(text, answer) {
-  const copy = el("button.small", { type: "button", onclick: async () => {
-    try {
+function turnTools(text, answer, question) {
+  return el("p.turn-tools", null,
+    toolButton("Copy with sources", "The question, the answer and its sources, as text", async () => {
       await navigator.clipboard.writeText(plainText(text, answer));
-      copy.textContent = "Copied";
-    } catch {
-      copy.textContent = "The browser does not allow it";
-    }
-    setTimeout(() => { copy.textContent = "Copy with sources"; }, 2000);
-  } }, "Copy with sources");
-  return el("p.turn-tools", null, copy);
+      return "Copied";
+    }),
+    question && toolButton("Trace", "What happened, as a file: “deref explain” tells it, “deref replay” does it again", async () => {
+      save(`${question}.jsonl`, "application/x-ndjson", await api.getText(`questions/${question}/trace`));
+      return "Saved";
+    }));
 }
 
 function askForm(library, ask) {

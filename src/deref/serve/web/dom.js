@@ -74,6 +74,22 @@ export function dialog(title, ...content) {
   return box;
 }
 
+/** A button that does something and says in its own words how that went; then it is what it was. */
+export function toolButton(name, told, act) {
+  const button = el("button.small", { type: "button", title: told, onclick: async () => {
+    button.disabled = true;
+    try {
+      button.textContent = await act();
+    } catch (error) {
+      button.textContent = error.title ?? "The browser does not allow it";
+      button.title = error.message;
+    }
+    button.disabled = false;
+    setTimeout(() => { button.textContent = name; button.title = told; }, 2000);
+  } }, name);
+  return button;
+}
+
 /** Let the user save a text as a file. */
 export function save(name, type, text) {
   const address = URL.createObjectURL(new Blob([text], { type }));
