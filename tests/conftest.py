@@ -9,10 +9,13 @@ import ipaddress
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from postgresql_cluster import Cluster, binaries, cluster
 
 _HOME = tempfile.TemporaryDirectory(prefix="deref-tests-", ignore_cleanup_errors=True)
 _LOCAL_NAMES = frozenset({"localhost", "", "0.0.0.0", "::"})
@@ -69,6 +72,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     _HOME.cleanup()
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Cluster]:
+    """Yield a cluster of PostgreSQL for this process; its databases are shared by the tests, and each library has a schema."""
+    if binaries() is None:
+        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
+    with cluster() as running:
+        yield running
 
 
 @pytest.fixture

@@ -76,7 +76,7 @@ def _remember_former_documents(connection: sqlite3.Connection, _folder: Path) ->
 
 def _index_names(connection: sqlite3.Connection, _folder: Path) -> None:
     from deref.store import schema, statements
-    from deref.store.names import names_of, rows_of
+    from deref.store.names import names_of, rows_of, trigram_rows
 
     _make(connection, schema.names)
     _make(connection, schema.name_trigrams)
@@ -84,8 +84,9 @@ def _index_names(connection: sqlite3.Connection, _folder: Path) -> None:
     for doc, alias in connection.execute(statements.ALIASES):
         aliases.setdefault(doc, []).append(alias)
     for doc, name, title in connection.execute("SELECT id, name, title FROM documents").fetchall():
-        for row, grams in rows_of(doc, names_of(name, title, aliases.get(doc, ()))):
+        for row, words in rows_of(doc, names_of(name, title, aliases.get(doc, ()))):
             connection.execute("INSERT INTO names VALUES (:doc, :n, :number, :name, :trigrams)", row)
+            grams = trigram_rows(row["number"], words)
             connection.executemany("INSERT INTO name_trigrams VALUES (:trigram, :name)", grams)
 
 

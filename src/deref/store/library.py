@@ -21,7 +21,7 @@ from deref.store.lock import WriterLock
 from deref.store.opening import check, check_name, create, there
 from deref.store.passages import ChunkIndex
 from deref.store.read_library import ReadLibrary
-from deref.store.reading import CATALOGUE, CHUNKS, FIX, LOCK, Reader, SqliteReader
+from deref.store.reading import CATALOGUE, CHUNKS, FIX, LOCK, PLACE, Reader, SqliteReader
 from deref.store.view import properties
 from deref.values import Chunk, Document, Reference
 
@@ -41,18 +41,27 @@ def open_library(
     collection: str = "default",
     history_seconds: float = 30 * 86_400.0,
     history_bytes: int = 200 * 2**20,
+    database: str = "",
 ) -> LibraryStore:
     """Open the library in a folder, or make a new one there.
 
     `fingerprint` is that of the settings that change stored bytes, `model` the identity of the embedder whose vectors
     count, `timeout` the seconds to wait for another writer, `collection` where new documents go. Former documents are
-    kept for `history_seconds`, the newest of them up to `history_bytes`.
+    kept for `history_seconds`, the newest of them up to `history_bytes`. `database` is the address of the PostgreSQL database in
+    which a new library has its catalogue, "" for a file in the folder; one that is there stays where it is.
     Raises UsageError for a path with control characters or not in UTF-8, LibraryMismatch, LibraryDamaged, LibraryBusy.
     """
     check_name(folder)
     lock = WriterLock(folder / LOCK, timeout=timeout)
     catalogue = folder / CATALOGUE
     if not there(catalogue):
+        if database or (folder / PLACE).exists():
+            from deref.store.postgres.opening import open_team_library
+
+            return open_team_library(
+                folder, address=database, fingerprint=fingerprint, timeout=timeout, model=model, collection=collection,
+                history_seconds=history_seconds, history_bytes=history_bytes,
+            )  # fmt: skip
         if (folder / CHUNKS).exists():
             raise LibraryDamaged(f"{catalogue}: the catalogue of this library is missing; {FIX}")
         create(folder, lock, fingerprint)
@@ -90,6 +99,7 @@ class LibraryStore(ReadLibrary):
         """
         super().__init__(folder, reader=reader, model=model, index=index)
         self._lock = lock
+        self._named = str(folder)
         self._collection = collection
         self._history_ns, self._history_bytes = int(history_seconds * 1e9), history_bytes
         self._make_engine = engine
@@ -102,7 +112,7 @@ class LibraryStore(ReadLibrary):
 
                 make = self._make_engine
                 engine = local_engine(self._folder / CATALOGUE) if make is None else make()
-                self._catalogue = (engine, CatalogueWriter(engine, str(self._folder)))
+                self._catalogue = (engine, CatalogueWriter(engine, self._named))
             return self._catalogue[1]
 
     def put(

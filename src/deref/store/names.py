@@ -1,9 +1,9 @@
 """The index of names: which documents are called by a name like this one.
 
-Each name of a document (title, file, aliases, path) is a row of `names` with the number of its trigrams, each trigram a
-row of `name_trigrams`. A search counts, in the database, how many trigrams each name shares with the text; likeness
-follows from the counts alone (`text.trigrams`), so the index leaves out nothing that is alike enough, and any
-database gives the same figures. A session that asks again and again counts in memory instead (`names_at_hand`).
+Each name of a document (title, file, aliases, path) is a row of `names` with the number of its trigrams. In a file each
+trigram is a row of `name_trigrams`, and a search counts, in the database, how many trigrams each name shares with the text; likeness
+follows from the counts alone (`text.trigrams`), so the index leaves out nothing that is alike enough. On PostgreSQL the
+words of each name are in `name_words`, and pg_trgm picks those that are alike; the figures are the same. A session that asks again and again counts in memory instead (`names_at_hand`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deref.store import statements
-from deref.store.reading import MOST_IN_LIST, Reader
+from deref.store.reading import MOST_IN_LIST, Reader, Rows
 from deref.text.names import file_stem, without_extension
 from deref.text.trigrams import likeness, name_words, trigrams
 from deref.values import TitleHit
@@ -71,12 +71,19 @@ def find_names(reader: Reader, text: str, k: int, sees: Callable[[str], bool]) -
     asked = wanted(text)
     if not asked or k < 1:
         return ()
-    statement = statements.names_like(len(asked))
-    parameters: dict[str, Any] = {f"g{n}": gram for n, gram in enumerate(asked)}
-    parameters["least"] = ceil(LEAST_ALIKE * len(asked) - 1e-9)
-    best = best_names(text, k, (row for row in reader.rows(statement, parameters) if sees(row[0])))
+    best = best_names(text, k, (row for row in _names_like(reader, text, asked) if sees(row[0])))
     known = _known_as(reader, [doc for doc, _ in best])
     return tuple(TitleHit(doc=doc, names=known[doc], score=alike) for doc, alike in best)
+
+
+def _names_like(reader: Reader, text: str, asked: Sequence[str]) -> Rows:
+    if reader.dialect == "postgresql":
+        from deref.store.postgres.alike import names_like
+
+        return names_like(reader, text, asked, LEAST_ALIKE)
+    parameters: dict[str, Any] = {f"g{n}": gram for n, gram in enumerate(asked)}
+    parameters["least"] = ceil(LEAST_ALIKE * len(asked) - 1e-9)
+    return reader.rows(statements.names_like(len(asked)), parameters)
 
 
 def _known_as(reader: Reader, docs: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -89,19 +96,33 @@ def _known_as(reader: Reader, docs: Sequence[str]) -> dict[str, tuple[str, ...]]
     return {doc: tuple(names) for doc, names in known.items()}
 
 
-def rows_of(doc: str, names: Sequence[Name]) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
-    """Yield, for each name of a document, its row of `names` and its rows of `name_trigrams`."""
+def trigrams_of_all(reader: Reader) -> Iterable[Sequence[Any]]:
+    """Return (trigram, number of a name) of all names that are compared."""
+    if reader.dialect == "postgresql":
+        from deref.store.postgres.alike import trigrams_by_name
+
+        return trigrams_by_name(reader)
+    return reader.rows(statements.TRIGRAMS_OF_ALL)
+
+
+def rows_of(doc: str, names: Sequence[Name]) -> Iterator[tuple[dict[str, Any], tuple[str, ...]]]:
+    """Yield, for each name of a document, its row of `names` and the words by which it is compared, none for one that is not."""
     for n, (name, sought) in enumerate(names):
         number = int.from_bytes(blake2b(f"{doc} {n}".encode(), digest_size=8).digest()) >> 1
-        grams = sorted(trigrams(name_words(name))) if sought else []
-        row = {"doc": doc, "n": n, "number": number, "name": name, "trigrams": len(grams)}
-        yield row, [{"name": number, "trigram": gram} for gram in grams]
+        words = name_words(name) if sought else ()
+        yield {"doc": doc, "n": n, "number": number, "name": name, "trigrams": len(trigrams(words))}, words
+
+
+def trigram_rows(number: int, words: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Return the rows of `name_trigrams` of a name."""
+    return [{"name": number, "trigram": gram} for gram in sorted(trigrams(words))]
 
 
 def put_names(connection: Connection, doc: str) -> None:
     """Index a document under the names that the catalogue now has for it, and no other."""
     from sqlalchemy import insert, select
 
+    from deref.store import schema
     from deref.store.schema import aliases, documents, name_trigrams
     from deref.store.schema import names as table
 
@@ -113,20 +134,35 @@ def put_names(connection: Connection, doc: str) -> None:
     made = list(rows_of(doc, names_of(name, title, known.scalars())))
     if made:
         connection.execute(insert(table), [row for row, _ in made])
-        connection.execute(insert(name_trigrams), [gram for _, grams in made for gram in grams])
+    compared = [(row["number"], words) for row, words in made if words]
+    if not compared:
+        return
+    if connection.dialect.name == "postgresql":
+        told = [(number, " ".join(words)) for number, words in compared]
+        rows = [{"name": number, "words": words, "plain": words.isascii()} for number, words in told]
+        connection.execute(insert(schema.name_words), rows)
+    else:
+        grams = [row for number, words in compared for row in trigram_rows(number, words)]
+        connection.execute(insert(name_trigrams), grams)
 
 
 def drop_names(connection: Connection, doc: str) -> None:
     """Take the names of a document out of the index."""
     from sqlalchemy import bindparam, delete, select
 
+    from deref.store import schema
     from deref.store.schema import name_trigrams
     from deref.store.schema import names as table
 
-    known = select(table.c.number, table.c.name).where(table.c.doc == doc, table.c.trigrams > 0)
-    gone = [{"g": g, "n": n} for n, name in connection.execute(known) for g in trigrams(name_words(name))]
-    if gone:
-        # By the whole key: there is no index by name, which would double what is stored.
-        one = (name_trigrams.c.trigram == bindparam("g")) & (name_trigrams.c.name == bindparam("n"))
-        connection.execute(delete(name_trigrams).where(one), gone)
+    if connection.dialect.name == "postgresql":
+        of_document = select(table.c.number).where(table.c.doc == doc)
+        connection.execute(delete(schema.name_words).where(schema.name_words.c.name.in_(of_document)))
+    else:
+        known = select(table.c.number, table.c.name).where(table.c.doc == doc, table.c.trigrams > 0)
+        told = connection.execute(known).all()
+        gone = [{"g": g, "n": n} for n, name in told for g in trigrams(name_words(name))]
+        if gone:
+            # By the whole key: there is no index by name, which would double what is stored.
+            one = (name_trigrams.c.trigram == bindparam("g")) & (name_trigrams.c.name == bindparam("n"))
+            connection.execute(delete(name_trigrams).where(one), gone)
     connection.execute(delete(table).where(table.c.doc == doc))

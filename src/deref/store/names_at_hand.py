@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from deref.store import statements
-from deref.store.names import LEAST_ALIKE, find_names, wanted
+from deref.store.names import LEAST_ALIKE, find_names, trigrams_of_all, wanted
 from deref.store.reading import Reader
 from deref.values import TitleHit
 
@@ -60,7 +60,7 @@ class NamesAtHand:
                 docs.append(doc)
                 sizes.append(size)
         having: dict[str, list[int]] = {}
-        for gram, number in reader.rows(statements.TRIGRAMS_OF_ALL):
+        for gram, number in trigrams_of_all(reader):
             if number in place:
                 having.setdefault(gram, []).append(place[number])
         self._having = {gram: np.array(some, dtype=np.int32) for gram, some in having.items()}

@@ -12,7 +12,7 @@ from deref.store import statements
 from deref.store.layout import LAYOUT
 from deref.store.lock import WriterLock
 from deref.store.passages import ChunkIndex
-from deref.store.reading import CATALOGUE, CHUNKS, FIX, LOCK, Reader, SqliteReader
+from deref.store.reading import CATALOGUE, CHUNKS, FIX, LOCK, PLACE, Reader, SqliteReader
 from deref.store.view import properties
 
 if TYPE_CHECKING:
@@ -43,8 +43,12 @@ def there(catalogue: Path) -> bool:
 def remove_library(folder: Path, *, timeout: float = 30.0) -> None:
     """Remove a library and nothing else that may be in its folder; a folder without one is left as it is.
 
-    Raises LibraryBusy while another process writes.
+    Raises LibraryBusy while another process writes, LibraryError when its catalogue is in a database that cannot be reached.
     """
+    if (folder / PLACE).exists():
+        from deref.store.postgres.opening import remove_catalogue
+
+        remove_catalogue(folder, timeout=timeout)
     if not there(folder / CATALOGUE) and not (folder / CHUNKS).exists():
         return
     with WriterLock(folder / LOCK, timeout=timeout).held():
@@ -53,14 +57,19 @@ def remove_library(folder: Path, *, timeout: float = 30.0) -> None:
             (folder / (CATALOGUE + suffix)).unlink(missing_ok=True)
 
 
-def create(folder: Path, lock: WriterLock, fingerprint: str) -> None:
-    """Make an empty library. Raises LibraryDamaged when it cannot be made there."""
+def make_folder(folder: Path) -> None:
+    """Make the folder of a library. Raises LibraryDamaged when it cannot be made there."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise LibraryDamaged(
             f"{folder}: the library cannot be made there ({error.strerror}); choose another place with --library"
         ) from error
+
+
+def create(folder: Path, lock: WriterLock, fingerprint: str) -> None:
+    """Make an empty library. Raises LibraryDamaged when it cannot be made there."""
+    make_folder(folder)
     from deref.store.writing import CatalogueWriter, local_engine
 
     with lock.held():

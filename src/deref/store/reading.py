@@ -1,4 +1,4 @@
-"""Two doors for reading the catalogue: SQLite's own, for a local file, and SQLAlchemy's, for any other database."""
+"""The door for reading the catalogue, and SQLite's own behind it, for a local file. `store.postgres` has the other one."""
 
 from __future__ import annotations
 
@@ -34,11 +34,16 @@ _NOT_THE_FILE = (
 CATALOGUE, CHUNKS, LOCK = "catalogue.db", "chunks.lance", "writer.lock"
 """What a library is made of, in its folder."""
 
+PLACE = "catalogue.json"
+"""What is there in the place of CATALOGUE when that is in a database: see `store.postgres.place`."""
+
 FIX = "build it again with: deref index PATH --rebuild"
 
 
 class Reader(Protocol):
-    """Runs one statement of `statements` and returns all its rows."""
+    """Runs one statement of `statements` and returns all its rows. `dialect` is the kind of database: sqlite or postgresql."""
+
+    dialect: str
 
     def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> Rows:
         """Return the rows. Raises LibraryDamaged when the database cannot be read."""
@@ -58,6 +63,8 @@ class Reader(Protocol):
 
 class SqliteReader:
     """Reads a local file through the standard library. Threads take turns."""
+
+    dialect = "sqlite"
 
     def __init__(self, path: Path) -> None:
         """Open the file, which must be there. Raises LibraryDamaged."""
@@ -108,32 +115,3 @@ def _told(path: Path, error: sqlite3.Error) -> LibraryError:
     if code in _NOT_THE_FILE:
         return LibraryDamaged(f"{path}: the catalogue cannot be read ({error}); {ROOM}, else {FIX}")
     return LibraryDamaged(f"{path}: the catalogue cannot be read ({error}); {FIX}")
-
-
-class AlchemyReader:
-    """Reads any database that SQLAlchemy knows."""
-
-    def __init__(self, engine: Any, place: str) -> None:
-        """Take an engine, which stays the caller's, and the name of the place for messages."""
-        self._engine = engine
-        self._place = place
-
-    def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> Rows:
-        """Return the rows. Raises LibraryDamaged when the database cannot be read."""
-        from sqlalchemy import text
-        from sqlalchemy.exc import DBAPIError
-
-        try:
-            with self._engine.connect() as connection:
-                return [tuple(row) for row in connection.execute(text(statement), dict(parameters or {}))]
-        except DBAPIError as error:
-            raise LibraryDamaged(
-                f"{self._place}: the catalogue cannot be read ({error.orig}); {FIX}"
-            ) from error
-
-    def version(self) -> object:
-        """Return None: not every database counts its writes."""
-        return None
-
-    def close(self) -> None:
-        """Do nothing: the engine is the caller's."""

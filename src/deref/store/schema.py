@@ -6,8 +6,9 @@ compressed column. `revisions` names the rows of the chunk index that are not to
 not committed ("writing"; if no writer holds the lock, it died) and those that were replaced or removed ("dead").
 
 `former` holds documents as they were: one that left the shelf or changed its name is there with its body, its
-belonging rows packed, and the time from which and until which it stood on the shelf. `names` and `name_trigrams` are
-the index that `store.names` searches: made of what the other tables have, and never packed. `marks` is what people said
+belonging rows packed, and the time from which and until which it stood on the shelf. `names` is what `store.names`
+searches, with an index that each kind of database has in its own form, `name_trigrams` or `name_words`: made of what the
+other tables have, and never packed. `marks` is what people said
 of the standing of documents; it belongs to no document, so that one that comes back has its mark. `stated` is what front
 pages say of it.
 """
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     ForeignKey,
     Integer,
@@ -25,35 +27,45 @@ from sqlalchemy import (
     Table,
     Text,
 )
+from sqlalchemy.types import TypeEngine
 
 metadata = MetaData()
 
+ONLY_ON = "only_on"
+"""Where a table is told to be of one kind of database alone."""
+
+
+def _text(length: int | None = None) -> TypeEngine[str]:
+    """Text, in the order of its code points on every database. SQLite does not look at the length, and PostgreSQL has none."""
+    alone: TypeEngine[str] = Text() if length is None else String(length)
+    return alone.with_variant(Text(collation="C"), "postgresql")
+
 
 def _doc() -> Column[str]:
-    return Column("doc", String(64), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True)
+    return Column("doc", _text(64), ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True)
 
 
 properties = Table(
     "properties",
     metadata,
-    Column("key", String(64), primary_key=True),
-    Column("value", Text, nullable=False),
+    Column("key", _text(64), primary_key=True),
+    Column("value", _text(), nullable=False),
 )
 
 documents = Table(
     "documents",
     metadata,
-    Column("id", String(64), primary_key=True),
-    Column("revision", String(32), nullable=False, unique=True),
-    Column("collection", String(128), nullable=False),
-    Column("name", Text, nullable=False),
-    Column("title", Text, nullable=False),
-    Column("format", String(32), nullable=False),
-    Column("language", String(35), nullable=False),
+    Column("id", _text(64), primary_key=True),
+    Column("revision", _text(32), nullable=False, unique=True),
+    Column("collection", _text(128), nullable=False),
+    Column("name", _text(), nullable=False),
+    Column("title", _text(), nullable=False),
+    Column("format", _text(32), nullable=False),
+    Column("language", _text(35), nullable=False),
     Column("pages", Integer, nullable=False),
-    Column("status", String(32), nullable=False),
-    Column("successor", Text, nullable=False, server_default=""),
-    Column("status_why", Text, nullable=False, server_default=""),
+    Column("status", _text(32), nullable=False),
+    Column("successor", _text(), nullable=False, server_default=""),
+    Column("status_why", _text(), nullable=False, server_default=""),
     Column("since_ns", BigInteger, nullable=False),
     Column("body", LargeBinary, nullable=False),
 )
@@ -62,17 +74,17 @@ former = Table(
     "former",
     metadata,
     Column("n", Integer, primary_key=True),
-    Column("doc", String(64), nullable=False),
-    Column("collection", String(128), nullable=False),
+    Column("doc", _text(64), nullable=False),
+    Column("collection", _text(128), nullable=False),
     Column("since_ns", BigInteger, nullable=False),
     Column("until_ns", BigInteger, nullable=False),
     Column("bytes", Integer, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("title", Text, nullable=False),
-    Column("format", String(32), nullable=False),
-    Column("language", String(35), nullable=False),
+    Column("name", _text(), nullable=False),
+    Column("title", _text(), nullable=False),
+    Column("format", _text(32), nullable=False),
+    Column("language", _text(35), nullable=False),
     Column("pages", Integer, nullable=False),
-    Column("status", String(32), nullable=False),
+    Column("status", _text(32), nullable=False),
     Column("belongings", LargeBinary, nullable=False),
     Column("body", LargeBinary, nullable=False),
 )
@@ -80,12 +92,12 @@ former = Table(
 files = Table(
     "files",
     metadata,
-    Column("path", Text, primary_key=True),
+    Column("path", _text(), primary_key=True),
     Column("size", BigInteger, nullable=False),
     Column("mtime_ns", BigInteger, nullable=False),
     Column("seen_ns", BigInteger, nullable=False),
-    Column("doc", String(64), ForeignKey("documents.id"), nullable=True, index=True),
-    Column("error", Text, nullable=True),
+    Column("doc", _text(64), ForeignKey("documents.id"), nullable=True, index=True),
+    Column("error", _text(), nullable=True),
 )
 
 aliases = Table(
@@ -93,7 +105,7 @@ aliases = Table(
     metadata,
     _doc(),
     Column("n", Integer, primary_key=True),
-    Column("alias", Text, nullable=False),
+    Column("alias", _text(), nullable=False),
 )
 
 names = Table(
@@ -102,16 +114,26 @@ names = Table(
     _doc(),
     Column("n", Integer, primary_key=True),
     Column("number", BigInteger, nullable=False, unique=True),
-    Column("name", Text, nullable=False),
+    Column("name", _text(), nullable=False),
     Column("trigrams", Integer, nullable=False),
 )
 
 name_trigrams = Table(
     "name_trigrams",
     metadata,
-    Column("trigram", String(3), primary_key=True),
+    Column("trigram", _text(3), primary_key=True),
     Column("name", BigInteger, primary_key=True),
     sqlite_with_rowid=False,
+    info={ONLY_ON: "sqlite"},
+)
+
+name_words = Table(
+    "name_words",
+    metadata,
+    Column("name", BigInteger, primary_key=True, autoincrement=False),
+    Column("words", _text(), nullable=False),
+    Column("plain", Boolean, nullable=False),
+    info={ONLY_ON: "postgresql"},
 )
 
 sections = Table(
@@ -119,15 +141,15 @@ sections = Table(
     metadata,
     _doc(),
     Column("n", Integer, primary_key=True),
-    Column("id", String(64), nullable=False),
-    Column("label", Text, nullable=True),
-    Column("label_key", Text, nullable=True, index=True),
-    Column("title", Text, nullable=False),
+    Column("id", _text(64), nullable=False),
+    Column("label", _text(), nullable=True),
+    Column("label_key", _text(), nullable=True, index=True),
+    Column("title", _text(), nullable=False),
     Column("level", Integer, nullable=False),
     Column("line_start", Integer, nullable=False),
     Column("line_end", Integer, nullable=False),
-    Column("parent", String(64), nullable=True),
-    Column("word", String(64), nullable=True),
+    Column("parent", _text(64), nullable=True),
+    Column("word", _text(64), nullable=True),
 )
 
 items = Table(
@@ -135,12 +157,12 @@ items = Table(
     metadata,
     _doc(),
     Column("n", Integer, primary_key=True),
-    Column("id", String(64), nullable=False),
-    Column("kind", String(32), nullable=False),
-    Column("label", Text, nullable=True),
-    Column("label_key", Text, nullable=True, index=True),
-    Column("term_key", Text, nullable=True, index=True),
-    Column("caption", Text, nullable=False),
+    Column("id", _text(64), nullable=False),
+    Column("kind", _text(32), nullable=False),
+    Column("label", _text(), nullable=True),
+    Column("label_key", _text(), nullable=True, index=True),
+    Column("term_key", _text(), nullable=True, index=True),
+    Column("caption", _text(), nullable=False),
     Column("line_start", Integer, nullable=False),
     Column("line_end", Integer, nullable=False),
     Column("header_start", Integer, nullable=True),
@@ -153,8 +175,8 @@ selectors = Table(
     _doc(),
     Column("item", Integer, primary_key=True),
     Column("n", Integer, primary_key=True),
-    Column("kind", String(16), nullable=False),
-    Column("tag", Text, nullable=False),
+    Column("kind", _text(16), nullable=False),
+    Column("tag", _text(), nullable=False),
     Column("line_start", Integer, nullable=False),
     Column("line_end", Integer, nullable=False),
 )
@@ -168,10 +190,10 @@ links = Table(
     Column("char_start", Integer, nullable=False),
     Column("char_end", Integer, nullable=False),
     Column("end_line", Integer, nullable=True),
-    Column("source", String(16), nullable=False),
+    Column("source", _text(16), nullable=False),
     Column("target_start", Integer, nullable=True),
     Column("target_end", Integer, nullable=True),
-    Column("uri", Text, nullable=True),
+    Column("uri", _text(), nullable=True),
 )
 
 references = Table(
@@ -179,17 +201,17 @@ references = Table(
     metadata,
     _doc(),
     Column("n", Integer, primary_key=True),
-    Column("text", Text, nullable=False),
-    Column("kind", String(32), nullable=False),
-    Column("labels", Text, nullable=False),
+    Column("text", _text(), nullable=False),
+    Column("kind", _text(32), nullable=False),
+    Column("labels", _text(), nullable=False),
     Column("line", Integer, nullable=False),
     Column("char_start", Integer, nullable=False),
     Column("char_end", Integer, nullable=False),
     Column("end_line", Integer, nullable=True),
-    Column("selector", Text, nullable=True),
-    Column("container", Text, nullable=True),
-    Column("effect", String(16), nullable=False),
-    Column("found_by", String(16), nullable=False),
+    Column("selector", _text(), nullable=True),
+    Column("container", _text(), nullable=True),
+    Column("effect", _text(16), nullable=False),
+    Column("found_by", _text(16), nullable=False),
 )
 
 passages = Table(
@@ -197,17 +219,17 @@ passages = Table(
     metadata,
     _doc(),
     Column("n", Integer, primary_key=True),
-    Column("id", String(64), nullable=False),
-    Column("text_hash", String(32), nullable=False, index=True),
-    Column("paths", Text, nullable=False, server_default=""),
+    Column("id", _text(64), nullable=False),
+    Column("text_hash", _text(32), nullable=False, index=True),
+    Column("paths", _text(), nullable=False, server_default=""),
     Column("page", Integer, nullable=False, server_default="1"),
     Column("end_page", Integer, nullable=False, server_default="1"),
-    Column("kinds", Text, nullable=False, server_default=""),
+    Column("kinds", _text(), nullable=False, server_default=""),
     Column("line_start", Integer, nullable=False, server_default="0"),
     Column("line_end", Integer, nullable=False, server_default="0"),
-    Column("section", String(64), nullable=True),
+    Column("section", _text(64), nullable=True),
     Column("tokens", Integer, nullable=False, server_default="0"),
-    Column("path", Text, nullable=False, server_default=""),
+    Column("path", _text(), nullable=False, server_default=""),
     Column("header_start", Integer, nullable=True),
     Column("header_end", Integer, nullable=True),
     Column("cut_out", Integer, nullable=False, server_default="0"),
@@ -218,36 +240,41 @@ stated = Table(
     metadata,
     _doc(),
     Column("n", Integer, primary_key=True),
-    Column("what", String(16), nullable=False),
-    Column("names", Text, nullable=False),
+    Column("what", _text(16), nullable=False),
+    Column("names", _text(), nullable=False),
     Column("line", Integer, nullable=False),
-    Column("words", Text, nullable=False),
+    Column("words", _text(), nullable=False),
 )
 
 marks = Table(
     "marks",
     metadata,
-    Column("doc", String(64), primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("status", String(32), nullable=False),
-    Column("successor", String(64), nullable=False),
-    Column("successor_name", Text, nullable=False),
+    Column("doc", _text(64), primary_key=True),
+    Column("name", _text(), nullable=False),
+    Column("status", _text(32), nullable=False),
+    Column("successor", _text(64), nullable=False),
+    Column("successor_name", _text(), nullable=False),
 )
 
 revisions = Table(
     "revisions",
     metadata,
-    Column("revision", String(32), primary_key=True),
-    Column("state", String(16), nullable=False),
+    Column("revision", _text(32), primary_key=True),
+    Column("state", _text(16), nullable=False),
 )
 
 vectors = Table(
     "vectors",
     metadata,
-    Column("model", String(128), primary_key=True),
-    Column("text_hash", String(32), primary_key=True),
+    Column("model", _text(128), primary_key=True),
+    Column("text_hash", _text(32), primary_key=True),
     Column("vector", LargeBinary, nullable=False),
 )
 
 BELONGING = (aliases, sections, items, selectors, links, references, passages, stated)
 """The tables whose rows belong to one document."""
+
+
+def tables_on(dialect: str) -> list[Table]:
+    """Return the tables of a catalogue on a kind of database, in the order in which they are made."""
+    return [table for table in metadata.sorted_tables if table.info.get(ONLY_ON, dialect) == dialect]

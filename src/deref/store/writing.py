@@ -1,6 +1,6 @@
 """Writing the catalogue, through SQLAlchemy Core. Each public function is one transaction.
 
-Everything but `_sqlite_pragmas` and `_insert_if_new` is the same on every database.
+Everything but `_sqlite_pragmas`, `_insert_if_new` and the index of names is the same on every database.
 """
 
 from __future__ import annotations
@@ -59,14 +59,24 @@ class CatalogueWriter:
                 if changes:
                     _touch(connection, "generation")
         except DBAPIError as error:
+            if self._engine.dialect.name == "postgresql" and error.orig is not None:
+                from deref.store.postgres.connecting import told
+
+                raise told(self._place, error.orig) from error
             raise LibraryDamaged(
                 f"{self._place}: the catalogue cannot be written ({error.orig}); {ROOM}, else {FIX}"
             ) from error
 
-    def create(self, properties: Mapping[str, str]) -> None:
-        """Make the tables that are not there, and set the properties of a new library."""
+    def create(self, properties: Mapping[str, str], *, script: str | None = None) -> None:
+        """Make the tables that are not there, and set the properties of a new library.
+
+        `script` is what makes tables, and more, on one kind of database: many statements in one message.
+        """
         with self._transaction(changes=False) as connection:
-            schema.metadata.create_all(connection)
+            if script is None:
+                schema.metadata.create_all(connection, schema.tables_on(connection.dialect.name))
+            else:
+                connection.exec_driver_sql(script)
             if connection.execute(select(schema.properties.c.key).limit(1)).first() is None:
                 rows = {
                     **properties,
@@ -160,7 +170,8 @@ class CatalogueWriter:
 
     def keep_vectors(self, model: str, vectors: Mapping[str, bytes]) -> bool:
         """Keep vectors by text hash; return False when the database was busy, full or read-only and nothing was kept."""
-        rows = [{"model": model, "text_hash": key, "vector": value} for key, value in vectors.items()]
+        # In order: two that write the same ones at once must not wait for each other.
+        rows = [{"model": model, "text_hash": key, "vector": value} for key, value in sorted(vectors.items())]
         if not rows:
             return True
         try:

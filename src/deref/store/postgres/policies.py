@@ -1,0 +1,60 @@
+"""Row-level security: what the database lets a transaction see and write, whatever statement it runs.
+
+A transaction sees the documents of the collections that it was told (`connecting.CALLER`), and of every other table the
+rows that belong to them; one that was told nothing sees nothing. The policies bind the owner of the tables as well. Only a
+superuser, and a role with BYPASSRLS, goes round them: a library is not opened as one (`opening.check_role`).
+
+What belongs to a document is seen through `documents`, whose own policy holds in there too: it is one place that says who
+sees what. Functions stand in a subquery, so that they are asked once in a statement and not for each row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deref.store import schema
+from deref.store.postgres.connecting import CALLER, EVERY_COLLECTION
+
+FUNCTIONS = (
+    f"""
+CREATE FUNCTION told_collections() RETURNS text LANGUAGE sql STABLE
+RETURN coalesce(current_setting('{CALLER}', true), '')
+""",
+    f"""
+CREATE FUNCTION sees_everything() RETURNS boolean LANGUAGE sql STABLE
+RETURN told_collections() = '{EVERY_COLLECTION}'
+""",
+    f"""
+CREATE FUNCTION seen_collections() RETURNS text[] LANGUAGE sql STABLE
+RETURN CASE WHEN told_collections() IN ('', '{EVERY_COLLECTION}') THEN ARRAY[]::text[]
+       ELSE ARRAY(SELECT jsonb_array_elements_text(told_collections()::jsonb)) END
+""",
+)
+
+_OF_COLLECTION = "collection = ANY ((SELECT seen_collections())::text[])"
+_OF_DOCUMENT = "doc IN (SELECT id FROM documents)"
+_OF_THE_LIBRARY = "(SELECT told_collections()) <> ''"
+
+SEEN_WHEN = {
+    "documents": _OF_COLLECTION,
+    "former": _OF_COLLECTION,
+    **{table.name: _OF_DOCUMENT for table in schema.BELONGING},
+    "files": _OF_DOCUMENT,
+    "marks": _OF_DOCUMENT,
+    "names": _OF_DOCUMENT,
+    "name_words": "name IN (SELECT number FROM names)",
+    "vectors": "text_hash IN (SELECT text_hash FROM passages)",
+    # Layout and generation, and the random names of writes: nothing of a document.
+    "properties": _OF_THE_LIBRARY,
+    "revisions": _OF_THE_LIBRARY,
+}
+"""When a row of each table is seen by who does not see everything."""
+
+
+def policies() -> Iterator[str]:
+    """Yield the statements that put every table under its policy."""
+    for table, seen in SEEN_WHEN.items():
+        condition = f"(SELECT sees_everything()) OR {seen}"
+        yield f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY"
+        yield f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY"
+        yield f"CREATE POLICY seen_by_caller ON {table} USING ({condition}) WITH CHECK ({condition})"

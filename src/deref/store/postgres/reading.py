@@ -1,0 +1,89 @@
+"""Reads a schema of a PostgreSQL database for one caller.
+
+Each statement is a transaction of its own, which may only read, and which is told first what the caller may see. The
+messages of a transaction go out together and are answered together: one way there and back for each statement.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import threading
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any, LiteralString
+
+from deref.store.postgres.connecting import BEGIN, connect, first_told, told
+from deref.store.reading import Rows
+
+if TYPE_CHECKING:
+    import psycopg
+
+    from deref.store.postgres.place import Place
+
+_PARAMETER = re.compile(r"(?<![:\w]):([a-z]\w*)")
+
+
+def in_the_form_of_the_driver(statement: str) -> LiteralString:
+    """Return a statement of `store.statements` with its parameters as psycopg names them: %(name)s for :name."""
+    return _PARAMETER.sub(r"%(\1)s", statement.replace("%", "%%"))
+
+
+class PostgresReader:
+    """`Reader` on PostgreSQL. Threads take turns."""
+
+    dialect = "postgresql"
+
+    def __init__(self, place: Place, schemas: str, collections: Collection[str] | None) -> None:
+        """Take the place, the path on which names are looked for there, and the collections of the caller, None for all.
+
+        Nothing is connected yet.
+        """
+        self._place = place
+        self._begin = first_told(schemas, collections)
+        self._lock = threading.Lock()
+        self._connection: psycopg.Connection[Any] | None = None
+
+    def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> Rows:
+        """Return the rows. Raises LibraryBusy, LibraryDamaged, and LibraryError when the database cannot be reached."""
+        import psycopg
+
+        asked = in_the_form_of_the_driver(statement)
+        with self._lock:
+            known = self._connection
+            try:
+                return self._run(asked, parameters or {})
+            except psycopg.OperationalError as error:
+                # The connection was there before: the database may be back after a restart.
+                if known is None or not known.closed:
+                    raise told(self._place, error) from error
+            except psycopg.Error as error:
+                raise told(self._place, error) from error
+            try:
+                return self._run(asked, parameters or {})
+            except psycopg.Error as error:
+                raise told(self._place, error) from error
+
+    def _run(self, statement: LiteralString, parameters: Mapping[str, Any]) -> Rows:
+        if self._connection is None or self._connection.closed:
+            self._connection = connect(self._place)
+        connection = self._connection
+        try:
+            with connection.pipeline():
+                connection.execute("BEGIN READ ONLY")
+                connection.execute(BEGIN, self._begin)
+                found = connection.execute(statement, parameters, binary=True)
+                connection.execute("COMMIT")
+            return found.fetchall()
+        finally:
+            if not connection.closed and connection.info.transaction_status:
+                connection.rollback()
+
+    def version(self) -> object:
+        """Return None: that nobody wrote is seen from the generation alone, which takes a statement."""
+        return None
+
+    def close(self) -> None:
+        """Close the connection."""
+        with self._lock, contextlib.suppress(OSError):
+            if self._connection is not None:
+                self._connection.close()
