@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,52 @@ def test_no_worker_outlives_its_parent(tmp_path: Path, shelf: Path, number: sign
         # was caught and told; a shell shows 130 for both.
         assert running.returncode in (130, -signal.SIGINT)
         assert err.splitlines()[-1] == "deref: interrupted; what was stored is kept"
+
+
+_FEW = 64
+"""Just so many that worker processes are started for them."""
+
+
+@pytest.mark.parametrize(
+    ("number", "all_of_them"),
+    [(signal.SIGINT, True), (signal.SIGTERM, True), (signal.SIGTERM, False)],
+    ids=["Ctrl-C", "SIGTERM to all", "SIGTERM to the first"],
+)
+def test_struck_while_the_workers_start(tmp_path: Path, number: signal.Signals, all_of_them: bool):
+    shelf, deref = tmp_path / "shelf", Shell(tmp_path / "library", "none")
+    shelf.mkdir()
+    (shelf / "before.md").write_text("# Before\n\nThe gate was shut at noon.\n")
+    assert deref("index", shelf).code == 0
+    for n in range(_FEW):
+        (shelf / f"{n:02}.md").write_text(f"# Ledger {n}\n\nThe tally is {n}.\n")
+    for milliseconds in (0, 1, 3, 60):
+        with subprocess.Popen(
+            [sys.executable, "-m", "deref.cli.main", "index", str(shelf)], env=deref.environment(),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        ) as running:  # fmt: skip
+            while running.poll() is None and not any(
+                b"spawn_main" in line for line in _commands(running.pid)
+            ):
+                time.sleep(0.0005)
+            time.sleep(milliseconds / 1000)
+            (os.killpg if all_of_them else os.kill)(running.pid, number)
+            # The pipes close when the last process that holds them is gone.
+            out, err = running.communicate(timeout=30)
+        assert (out, err) == ("", "deref: interrupted; what was stored is kept\n")
+        assert running.returncode in (130, -signal.SIGINT)
+    assert "shut at noon" in deref("ask", shelf, "When was the gate shut?", "--json").values()["text"]
+    assert len(deref("status", shelf, "--json").values()["documents"]) == _FEW + 1
+
+
+def _commands(pid: int) -> Iterator[bytes]:
+    """Yield the command lines of the processes that a process has started."""
+    for started in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in _held(started).split():
+            yield _held(Path(f"/proc/{child.decode()}/cmdline"))
+
+
+def _held(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""

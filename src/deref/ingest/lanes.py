@@ -1,9 +1,11 @@
 """Reading files in worker processes, or here when there is too little to read for them to pay.
 
 Each lane is one spawned process with one file at a time, so when a process dies, of memory or of a fault in a
-library, it is known which file it died of: that file fails, the lane starts anew. No lane outlives the process that
-opened it, however that ends; Ctrl-C reaches that process alone, which ends its lanes. Results come in the order of the
-files, whatever the order in which they are done; a lane waits rather than run far ahead of the slowest.
+library, it is known which file it died of: that file fails, the lane starts anew. A lane and its process share a pipe
+and nothing else: no lock is left taken, and no half of a message waited for, when the process is killed. No lane
+outlives the process that opened it, however that ends; Ctrl-C reaches that process alone, which ends its lanes. Results
+come in the order of the files, whatever the order in which they are done; a lane waits rather than run far ahead of
+the slowest.
 """
 
 from __future__ import annotations
@@ -14,15 +16,18 @@ import os
 import signal
 import threading
 from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for
+from multiprocessing.context import SpawnProcess
 
 from deref.errors import UsageError
 from deref.ingest.read import Read, Steps, read
 
 _AHEAD = 16
+_ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +50,12 @@ def read_in_lanes(
 ) -> Iterator[tuple[Job, Read]]:
     """Yield each job and what became of it, in order, read in `lanes` processes.
 
-    Raises UsageError when processes cannot be spawned from here.
+    Raises UsageError when processes cannot be started from here.
     """
     waiting = enumerate(jobs)
     with contextlib.ExitStack() as stack:
-        workers = [stack.enter_context(_Lane()) for _ in range(lanes)]
+        starter = stack.enter_context(ThreadPoolExecutor(1))
+        workers = [stack.enter_context(_Lane(starter)) for _ in range(lanes)]
         done: dict[int, tuple[Job, Read]] = {}
         turn = 0
         while True:
@@ -58,87 +64,120 @@ def read_in_lanes(
                     following = next(waiting, None)
                     if following is not None:
                         lane.start(*following, password, steps)
-            running = [lane.future for lane in workers if lane.future is not None]
+            running = [(lane, lane.job) for lane in workers if lane.job is not None]
             if not running:
                 return
-            wait(running, return_when=FIRST_COMPLETED)
-            for lane in workers:
-                if lane.future is not None and lane.future.done():
-                    n, job, result = lane.result()
-                    done[n] = (job, result)
+            ready = wait_for([lane.pipe() for lane, _ in running])
+            for lane, job in running:
+                if lane.pipe() in ready and (result := lane.heard()) is not None:
+                    done[lane.turn] = (job, result)
             while turn in done:
                 yield done.pop(turn)
                 turn += 1
 
 
-class _Lane:
-    """One worker process and the file it is at."""
+@dataclass(slots=True)
+class _Worker:
+    """A process and our end of the pipe to it. `up`: it has said that it is there."""
 
-    def __init__(self) -> None:
+    process: SpawnProcess
+    pipe: Connection
+    up: bool = False
+
+
+class _Lane:
+    """One worker process, and the file it is at with its number in the order of the files."""
+
+    def __init__(self, starter: ThreadPoolExecutor) -> None:
         self.job: Job | None = None
-        self.future: Future[Read] | None = None
-        self._n = 0
-        self._pool: ProcessPoolExecutor | None = None
-        self._process = 0
+        self.turn = 0
+        self._starter = starter
+        self._begun: Future[_Worker] | None = None
 
     def __enter__(self) -> _Lane:
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        if self._pool is not None:
-            if kind is not None and self._process:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(self._process, signal.SIGKILL)
-            self._pool.shutdown(wait=True, cancel_futures=True)
+        if self._begun is not None and self._begun.exception() is None:
+            worker = self._begun.result()
+            if kind is not None:
+                worker.process.kill()
+            worker.pipe.close()
+            worker.process.join()
 
     def start(self, n: int, job: Job, password: str | None, steps: Steps) -> None:
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                1, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent
-            )
-            try:
-                with _interrupt_held():
-                    begun = self._pool.submit(os.getpid)
-                self._process = begun.result()
-            except BrokenProcessPool as error:
-                raise UsageError(
-                    "worker processes cannot start: put the call under `if __name__ == '__main__':`, or use jobs=1"
-                ) from error
-        self._n, self.job = n, job
-        self.future = self._pool.submit(
-            read, job.data, doc=job.doc, name=job.path, password=password, steps=steps
-        )
+        """Have a file read. Raises UsageError when no process can be started for it."""
+        if self._begun is None or not self._worker().process.is_alive():
+            self._begun = self._starter.submit(_spawned)
+        worker = self._worker()
+        self.turn, self.job = n, job
+        with contextlib.suppress(ConnectionError):  # It died just now, which `heard` finds.
+            worker.pipe.send((job, password, steps))
 
-    def result(self) -> tuple[int, Job, Read]:
-        assert self.job is not None
-        assert self.future is not None
-        job, future = self.job, self.future
-        self.job = self.future = None
+    def pipe(self) -> Connection:
+        """Return what can be read from when there is something to hear."""
+        return self._worker().pipe
+
+    def heard(self) -> Read | None:
+        """Return what became of the file; None when the process only says that it is there.
+
+        Raises UsageError when the process did not even come up.
+        """
+        worker = self._worker()
         try:
-            return self._n, job, future.result()
-        except BrokenProcessPool:
-            if self._pool is not None:
-                self._pool.shutdown(wait=False)
-            self._pool = None
-            self._process = 0
+            said: Read | None = worker.pipe.recv()
+        except (EOFError, OSError) as error:
+            worker.process.join()
+            if not worker.up:
+                raise UsageError(
+                    "worker processes cannot start: put the call under `if __name__ == '__main__':`, or set read.jobs to 1"
+                ) from error
+            assert self.job is not None
             why = "the process that read it died, most likely for want of memory; split the file"
-            return self._n, job, Read(error=f"{job.path}: {why}")
+            said = Read(error=f"{self.job.path}: {why}")
+        worker.up = True
+        if said is not None:
+            self.job = None
+        return said
+
+    def _worker(self) -> _Worker:
+        assert self._begun is not None
+        try:
+            return self._begun.result()
+        except OSError as error:
+            self._begun = None
+            raise UsageError(
+                f"worker processes cannot start ({error.strerror}): free some memory, or set read.jobs to 1"
+            ) from error
 
 
-@contextlib.contextmanager
-def _interrupt_held() -> Iterator[None]:
-    """Hold Ctrl-C back meanwhile. A process that is started inside keeps holding it back."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+def _spawned() -> _Worker:
+    """Start a process that holds back the signals which end a run; for a thread that does nothing else.
+
+    Those signals raise KeyboardInterrupt in the main thread, wherever it is. Here nothing is torn: the process gets all
+    that it starts from, and whoever was interrupted learns of it, and can end it.
+    """
+    resource_tracker.ensure_running()  # Were it started later, it would let go of what is held.
+    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    with theirs:
+        process = context.Process(target=_work, args=(theirs,), daemon=True)
+        process.start()
+    return _Worker(process, ours)
 
 
-def _end_with_parent() -> None:
+def _work(pipe: Connection) -> None:
+    """Read what comes through the pipe until it is closed. Ctrl-C stays held back: it is for the parent to end this."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
     parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
+    assert parent is not None
+    threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
+    with contextlib.suppress(EOFError, ConnectionError, MemoryError):
+        pipe.send(None)
+        while True:
+            job, password, steps = pipe.recv()
+            pipe.send(read(job.data, doc=job.doc, name=job.path, password=password, steps=steps))
 
 
 def _end_after(sentinel: int) -> None:
