@@ -194,7 +194,9 @@ def _exists(shelf: Shelf, home: Document, outcome: Resolution, label: str, new: 
         text += "\n".join(home.text(s.lines) for s in around[-3:] if s.level > 1)
         return any(re.search(rf"(?m)(?:^\s*|\(){n}[.)]", text) for n in numbers) or not numbers
     held = {t.lines.doc for t in outcome.targets} | {home.id}
-    if any(p.doc in held or outcome.reference.container is None for p in shelf.shelf.labelled(base)):
+    # A part of a work in several files is a file: another number names another one that is there.
+    anywhere = outcome.reference.container is None or outcome.reference.kind is ReferenceKind.PART
+    if any(p.doc in held or anywhere for p in shelf.shelf.labelled(base)):
         return True
     return any(_parts_of(shelf.documents[d], base) for d in held)
 

@@ -140,7 +140,8 @@ def _should_be(subject: Subject, where: Where, reference: Reference, label: str)
         and where.document is subject.document
     ):
         return False
-    others = subject.reached if where.document is subject.document and not base.isalnum() else ()
+    through = where.document is subject.document and not base.isalnum()
+    others = subject.goes_on_in(reference, base) if through else ()
     if base.startswith("0.") or any(is_headed(d, reference, base) for d in (where.document, *others)):
         return False
     return subject.numbers_so(where.document, reference, base)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from deref.references.beside import held_over, named_after
+from deref.references.check_elsewhere import around, name_before
 from deref.references.check_form import Forms
 from deref.references.containers import DESIGNATOR
 from deref.references.counted import where_counted
@@ -95,7 +96,22 @@ class Subject:
             return True
         if document is not self.document or reference.kind not in SECTIONAL or label.isalnum():
             return False
-        return any(self.forms(d).fits(reference, word, label) for d in self.reached)
+        return any(self.forms(d).fits(reference, word, label) for d in self.goes_on_in(reference, label))
+
+    def goes_on_in(self, reference: Reference, label: str) -> tuple[Document, ...]:
+        """Return the other documents in which the numbering of this one goes on.
+
+        Those that its pointers reach; and behind the name of the shelf's own work ("FAR 2.296") those that have the unit
+        of the label.
+        """
+        called = reference.container is not None and reference.container.isupper()
+        name = None if called else name_before(around(self.document, reference)[0])
+        if not called and (name is None or name not in self.own_names()):
+            return self.reached
+        unit = self.view.shelf.labelled(label.partition(".")[0])
+        ids = dict.fromkeys([d.id for d in self.reached] + [p.doc for p in unit])
+        ids.pop(self.document.id, None)
+        return tuple(d for d in map(self.view.document, ids) if d is not None)
 
     @cached_property
     def reached(self) -> tuple[Document, ...]:

@@ -55,3 +55,17 @@ def test_no_other_warning_is_given_on_the_example_of_a_rule(rule: Rule) -> None:
 @pytest.mark.parametrize("rule", RULES, ids=lambda r: r.name)
 def test_a_finding_never_weighs_more_than_its_rule(rule: Rule) -> None:
     assert all(f.severity.weight <= rule.severity.weight for f in checked(rule.example, (rule,)))
+
+
+def test_behind_the_name_of_the_work_a_number_is_missed_in_the_file_of_its_part() -> None:
+    often = "\n\n".join(f"45.{n} Slipway {n}\n\nThe rate follows HMR 45.101." for n in range(102, 124))
+    files = {
+        "hmr-part-02.txt": "Part 2 - Words\n\n2.101 Berth\n\nA place for one hull.\n\n2.102 Hull\n\nA body that floats.\n",
+        "hmr-part-45.txt": f"Part 45 - Slipways\n\n45.101 Rates\n\nA berth, as defined in HMR 2.296, is paid by the day.\n\n{often}\n",
+    }
+    assert [f.text for f in checked(files, (named("dangling"),))] == ["HMR 2.296"]
+    good = {name: text.replace("2.296", "2.101") for name, text in files.items()}
+    assert checked(good, (named("dangling"),)) == []
+    # "GCC" means many things: that it is the work at hand is told by the pointers that reach a place.
+    other = {name.replace("hmr", "rules"): text.replace("HMR", "GCC") for name, text in files.items()}
+    assert [f.text for f in checked(other, (named("dangling"),))] == ["2.296"]
