@@ -66,7 +66,7 @@ def pytest_configure(config: pytest.Config) -> None:
         ("XDG_CACHE_HOME", "cache"),
     ):
         os.environ[name] = str(home / folder)
-    for name in ("DEREF_LIBRARY", "DEREF_CONFIG", "DEREF_PASSWORD"):
+    for name in ("DEREF_LIBRARY", "DEREF_LIBRARY_CATALOGUE", "DEREF_CONFIG", "DEREF_PASSWORD"):
         os.environ.pop(name, None)
 
 

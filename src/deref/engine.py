@@ -412,6 +412,7 @@ def open_engine(
         model=model,
         history_seconds=chosen.history.days * 86_400.0,
         history_bytes=chosen.history.max_mb * 2**20,
+        database=chosen.library.catalogue,
     )
     if marks:
         store.mark(marks)

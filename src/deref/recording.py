@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from deref.errors import DerefError
-from deref.settings import ModelSettings, ServeSettings, Settings
+from deref.settings import LibrarySettings, ModelSettings, ServeSettings, Settings
 from deref.trace.record import Port, Recorder, how_it_ended
 from deref.trace.secrets import Hiding, secrets_in, without_forms, without_forms_in
 from deref.trace.sinks import JsonLinesSink, Sink, tee
@@ -75,7 +75,7 @@ def as_told(settings: Settings, called: str | None) -> Settings:
         for name, value in asdict(settings.models).items()
         if name != "embedder_folder" and not name.endswith(("key_env", "key_file"))
     }
-    return replace(settings, models=ModelSettings(**kept), serve=ServeSettings())
+    return replace(settings, library=LibrarySettings(), models=ModelSettings(**kept), serve=ServeSettings())
 
 
 def _keys_of(settings: Settings, environment: Mapping[str, str]) -> Iterator[str]:

@@ -26,12 +26,12 @@ from platformdirs import user_config_path, user_data_path
 
 from deref.errors import UsageError
 from deref.quick_dataclass import dataclass
+from deref.text.databases import DATABASE, TAKES
 
 SCHEMA = 3
 """The version of what is stored. It grows when parsing, structure or chunking change what they write."""
 
 _ON, _OFF = frozenset(["1", "true", "yes", "on"]), frozenset(["0", "false", "no", "off"])
-
 
 _ADDRESS = r"https?://[^\s/@?#]+(/[^\s@?#]*)?"
 _AN_ADDRESS = "an address without a key or a query, as in http://localhost:8000/v1"
@@ -129,6 +129,13 @@ class HistorySettings(_Group):
 
     days: int = _whole(30, low=0, high=3650)
     max_mb: int = _whole(200, low=0, high=100_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LibrarySettings(_Group):
+    """Where a library is kept. `catalogue`: the PostgreSQL database in which a new one has its catalogue, a file in its folder when empty."""
+
+    catalogue: str = _text(DATABASE, TAKES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,6 +249,7 @@ class Settings:
     index: IndexSettings = IndexSettings()
     read: ReadSettings = ReadSettings()
     history: HistorySettings = HistorySettings()
+    library: LibrarySettings = LibrarySettings()
     models: ModelSettings = ModelSettings()
     retrieve: RetrieveSettings = RetrieveSettings()
     loop: LoopSettings = LoopSettings()
@@ -262,9 +270,8 @@ class Settings:
     @property
     def asked_fingerprint(self) -> str:
         """Hash of everything else that an answer may depend on. Twelve hex digits."""
-        return _digest(
-            {name: group for name, group in asdict(self).items() if name not in ("index", "serve")}
-        )
+        others = ("index", "library", "serve")
+        return _digest({name: group for name, group in asdict(self).items() if name not in others})
 
 
 _DEFAULTS = Settings()
@@ -380,9 +387,7 @@ def data_folder() -> Path:
 
 def library_folder(root: Path, library: Path | None = None) -> Path:
     """Return where the library of a folder or file is: `library`, else DEREF_LIBRARY, else in the user's data folder."""
-    if library is not None:
-        return library
-    named = os.environ.get("DEREF_LIBRARY")
+    named = library or os.environ.get("DEREF_LIBRARY")
     if named:
         return Path(named)
     real = root.resolve()

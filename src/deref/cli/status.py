@@ -89,10 +89,13 @@ def status(
             )
         for file in failed:
             say(f"{styled('not read', 'red')}: {file.error}\n")
+        kept = engine.store.describe()
         say(
             f"{len(cards)} documents, {state.chunks} passages, {state.embedded} with their vector\n"
-            f"library: {engine.store.describe().get('place', '')}\n"
+            f"library: {kept.get('place', '')}\n"
         )
+        if str(kept["catalogue"]).startswith("postgresql:"):
+            say(f"catalogue: {kept['catalogue']}\n")
 
 
 def _idle(engine: Engine) -> list[str]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from deref.errors import LibraryDamaged
 from deref.ports import Embedder, Entry, FileRecord, Vectors
@@ -188,6 +188,13 @@ class LibraryStore(ReadLibrary):
         """Make this the library of a folder or file. Raises LibraryBusy, LibraryDamaged."""
         with self._lock.held():
             self._writer().claim(home)
+
+    def describe(self) -> Mapping[str, Any]:
+        """Return what `ReadLibrary` tells, and where the catalogue is."""
+        return {
+            **super().describe(),
+            "catalogue": self._named if self._make_engine else str(self._folder / CATALOGUE),
+        }
 
     def close(self) -> None:
         """Let go of files and connections."""

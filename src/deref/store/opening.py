@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 
 
 def check_name(folder: Path) -> None:
-    """Raise UsageError for a path with control characters or not in UTF-8."""
+    """Raise UsageError for a path with control characters or not in UTF-8, and for an address in the place of a path."""
+    if folder.parts and folder.parts[0] in ("postgresql:", "postgres:"):
+        raise UsageError(
+            "a library is a folder, also when its catalogue is in a database: name the folder with --library, and the "
+            "database with DEREF_LIBRARY_CATALOGUE"
+        )
     name = str(folder.absolute())
     shown = name.encode("utf-8", "backslashreplace").decode()
     if shown != name or any(unicodedata.category(sign) == "Cc" for sign in name):

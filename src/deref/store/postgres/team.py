@@ -11,7 +11,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from deref.ports import Past, Progress, Shelf, Vectors
 from deref.store.library import LibraryStore
@@ -144,10 +144,6 @@ class TeamLibrary(LibraryStore):
         """Return how many chunks have their vector, of the documents of which a filter leaves some passage."""
         caller = self._for(scope)
         return super().progress(scope, where) if caller is None else caller.progress(scope, where)
-
-    def describe(self) -> Mapping[str, Any]:
-        """Return what `LibraryStore` tells, and which schema of which database has the catalogue."""
-        return {**super().describe(), "catalogue": str(self._place)}
 
     def close(self) -> None:
         """Let go of files and connections."""

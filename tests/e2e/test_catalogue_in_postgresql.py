@@ -1,0 +1,82 @@
+"""A library whose catalogue is in PostgreSQL, from the shell: made where the settings say, found again by its folder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from e2e.shell import Shell
+from postgresql_cluster import Cluster
+
+
+@pytest.fixture
+def papers(tmp_path: Path) -> Path:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "lease.md").write_text("# Lease\n\n## 1 Rent\n\nThe rent is set in Schedule A.\n\n## Schedule A\n\nThe rent is 900 crowns.\n")  # fmt: skip
+    return folder
+
+
+def test_a_library_is_made_in_the_database_and_known_by_its_folder_from_then_on(
+    postgresql: Cluster, papers: Path, tmp_path: Path
+) -> None:
+    library = tmp_path / "library"
+    made = Shell(library, DEREF_LIBRARY_CATALOGUE=postgresql.address())("index", papers, "--wait")
+    assert made.code == 0, made.err
+    assert not (library / "catalogue.db").exists()
+    schema = json.loads((library / "catalogue.json").read_text())["schema"]
+    assert schema.startswith("deref_library_")
+    later = Shell(library)
+    asked = later("ask", papers, "What is the rent?", "--json")
+    assert asked.code == 0, asked.err
+    assert "900 crowns" in asked.out
+    kept = later("status", papers, "--json").values()
+    assert kept["catalogue"] == f"{postgresql.address()} (schema {schema})"
+    assert (kept["chunks"], kept["place"]) == (kept["embedded"], str(library))
+    assert f"(schema {schema})" in later("status", papers).out
+    rebuilt = later("index", papers, "--rebuild")
+    assert rebuilt.code == 0, rebuilt.err
+    assert (library / "catalogue.db").exists() and not (library / "catalogue.json").exists()
+    assert postgresql.run(f"SELECT 1 FROM pg_namespace WHERE nspname = '{schema}'") == []
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("postgresql://ada:hunter22@db.invalid/team", "without a password"),
+        ("postgresql://db.invalid/team?password=hunter22", "without a password"),
+        ("mysql://ada@db.invalid/hunter22", "the address of a PostgreSQL database"),
+        ("postgresql://ada@localhost:1/team", "the database cannot be reached"),
+    ],
+)
+def test_an_address_that_does_not_serve_is_one_line_without_its_password(
+    papers: Path, tmp_path: Path, address: str, said: str
+) -> None:
+    ran = Shell(tmp_path / "library", DEREF_LIBRARY_CATALOGUE=address, PGPASSWORD="s3cret-word")(
+        "index", papers
+    )
+    assert ran.code in (2, 3), ran
+    assert said in ran.err and len(ran.err.splitlines()) == 1
+    for secret in ("hunter22", "s3cret-word"):
+        assert secret not in ran.err + ran.out
+
+
+def test_an_address_in_the_place_of_the_folder_is_refused(papers: Path, tmp_path: Path) -> None:
+    ran = Shell(tmp_path / "library")("index", papers, "--library", "postgresql://ada@db/team")
+    assert (ran.code, "DEREF_LIBRARY_CATALOGUE" in ran.err) == (2, True)
+    assert not list(Path().glob("postgresql:*"))
+
+
+def test_no_password_of_the_environment_is_in_a_trace_or_in_the_folder(
+    postgresql: Cluster, papers: Path, tmp_path: Path
+) -> None:
+    library, trace = tmp_path / "library", tmp_path / "trace.jsonl"
+    shell = Shell(library, DEREF_LIBRARY_CATALOGUE=postgresql.address(), PGPASSWORD="s3cret-word")
+    asked = shell("ask", papers, "What is the rent?", "--trace", trace)
+    assert asked.code == 0, asked.err
+    assert "900 crowns" in trace.read_text()
+    for path in (trace, library / "catalogue.json"):
+        assert "s3cret-word" not in path.read_text()
+    assert shell("index", papers, "--rebuild").code == 0
