@@ -171,6 +171,23 @@ def test_a_trail_has_both_ends_the_tier_and_the_reason(page: Page) -> None:
     expect(page.locator(".viewer h2")).to_have_text(AGREEMENT)
 
 
+def test_a_session_is_taken_along_from_its_list(page: Page, shots: Path) -> None:
+    _ask(page, QUESTION)
+    row = page.locator(".session-list li").first
+    row.hover()
+    row.get_by_role("button", name=f"Export the session “{QUESTION}”").click()
+    page.screenshot(path=shots / "export.png")
+    for form, ending, begins in (("Markdown", "md", f"# {QUESTION}"), ("JSON", "json", "{")):
+        with page.expect_download() as kept:
+            page.get_by_role("dialog").get_by_role("button", name=form).click()
+        assert (
+            kept.value.suggested_filename
+            == f"What-does-the-Customer-pay-for-night-and-weekend-support.{ending}"
+        )
+        assert kept.value.path().read_text().startswith(begins)
+    page.get_by_role("button", name="Close").click()
+
+
 def test_the_trace_of_an_answer_is_taken_along_and_replayed(page: Page, tmp_path: Path) -> None:
     _ask(page, QUESTION)
     for where in ("as it was answered", "in its session"):
@@ -201,8 +218,8 @@ def test_what_stays_open_is_listed_with_why(page: Page, shots: Path) -> None:
     row = page.locator(".session-list li", has=page.locator("[aria-current=page]"))
     expect(row).to_contain_text("2 questions")
     row.hover()
-    row.get_by_role("button").click()
-    row.get_by_role("button").click()
+    row.get_by_role("button", name="Delete").click()
+    row.get_by_role("button", name="Delete").click()
     expect(page.get_by_role("heading", name="Ask your documents")).to_be_visible()
 
 
@@ -292,7 +309,9 @@ def test_settings_go_with_the_question(page: Page) -> None:
     assert (asked["where"], asked["budget"], asked["passages"]) == (f'document:"*{EXHIBIT}"', 0, 3)
     assert (asked["recipe"], asked["model"]) == ("spread", None)
     told = page.locator(".turn .asked-so").last
-    expect(told).to_have_text(f'only from document:"*{EXHIBIT}" · recipe spread · references not followed · 3 passages first')
+    expect(told).to_have_text(
+        f'only from document:"*{EXHIBIT}" · recipe spread · references not followed · 3 passages first'
+    )
     page.reload()  # The session tells it as well.
     expect(page.locator(".turn .asked-so")).to_contain_text("recipe spread")
     page.get_by_text("Settings for the next question").click()

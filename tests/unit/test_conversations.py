@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from deref.cli.session_text import as_markdown, as_text, session_values
+from deref.session_text import as_markdown, as_text, session_values
 from deref.conversations import Conversations, Position, Session, Standing
 from deref.engine import Engine, open_engine
 from deref.errors import LibraryDamaged, NoSuchSource, UsageError

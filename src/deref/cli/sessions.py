@@ -46,8 +46,8 @@ def list(
 
     Example: deref sessions list contracts/
     """
-    from deref.cli.session_text import iso, moment
     from deref.conversations import Conversations
+    from deref.session_text import iso, moment
 
     with opened(path, library, password=password) as engine:
         conversations = Conversations(engine)
@@ -83,8 +83,8 @@ def show(
 
     Example: deref sessions show contracts/ fees
     """
-    from deref.cli.session_text import as_text, session_values
     from deref.conversations import Conversations
+    from deref.session_text import as_text, session_values
 
     with opened(path, library, password=password) as engine:
         conversations = Conversations(engine)
@@ -114,8 +114,8 @@ def export(
 
     Example: deref sessions export contracts/ fees -o fees.md
     """
-    from deref.cli.session_text import as_markdown, session_values
     from deref.conversations import Conversations
+    from deref.session_text import as_markdown, session_values
 
     with opened(path, library, password=password) as engine:
         conversations = Conversations(engine)

@@ -228,6 +228,12 @@ class Questions:
         heads = [(_HEAD.match(text), text) for text in written if text.endswith("}")]
         return [Line(int(h[1]), h[2], text) for h, text in heads if h is not None and int(h[1]) > after]
 
+    def read_as(self, row: Row) -> str:
+        """Return a question as it was understood: its trace begins with that."""
+        for line in self.stored(row["id"], 0)[:1]:
+            return str(json.loads(line.json)["query"]["text"])
+        return str(row["asked"]["text"])
+
     def trace_file(self, name: str) -> Path:
         """Return where the trace of a question is kept; `name` is one of the records, never of a client."""
         return self._folder / f"{name}.jsonl"

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
-from deref.conversations import MOST_HISTORY
+from deref.conversations import MOST_HISTORY, Session, Turn
 from deref.embedders import chosen_embedder
 from deref.engine import Engine
 from deref.errors import UsageError
@@ -134,6 +134,23 @@ class Library:
             return ()
         asked = self.records.questions(self.session(caller, session)["id"])
         return tuple(row["asked"]["text"] for row in asked[-MOST_HISTORY:])
+
+    def exported(self, caller: Caller, name: str) -> Session:
+        """Return a session as it is taken along: its questions that were answered, oldest first. Raises NotThere."""
+        row = self.session(caller, name)
+        answered = [one for one in self.records.questions(row["id"]) if one["answer"] is not None]
+        turns = tuple(
+            Turn(
+                question=one["asked"]["text"],
+                asked_at=one["created"],
+                read_as=self.questions.read_as(one),
+                where=one["asked"]["where"] or "",
+                answer=one["answer"],
+                documents={c["source"]: c["document"] for c in one["answer"]["citations"]},
+            )
+            for one in answered
+        )
+        return Session(row["title"] or "Untitled", turns)
 
     def drop_session(self, caller: Caller, name: str) -> None:
         """Forget a session with its questions. Raises NotThere."""

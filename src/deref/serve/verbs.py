@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from deref.answer.wire import answer_values
-from deref.conversations import position_of
+from deref.conversations import Position, Turn, position_of
 from deref.engine import Engine
 from deref.errors import NoSuchSource, UsageError
 from deref.references.graph import document_map
@@ -259,6 +259,14 @@ def _followed(engine: Engine, citation: Citation, ids: dict[str, str], scope: Sc
         if reference.at.line == origin.line and reference.text == citation.reference:
             return reference_row(engine, engine.resolve(reference, scope), scope)
     return None
+
+
+def positions(engine: Engine, turn: Turn, scope: Scope) -> list[Position]:
+    """Return what became of the document of each citation of a turn, in order, as far as the caller sees it."""
+    names = {card.id: card.name for card in engine.shelf(scope).cards()}
+    return [
+        position_of(c["source"], turn.documents.get(c["source"]), names) for c in turn.answer["citations"]
+    ]
 
 
 def with_positions(engine: Engine, answer: Values, scope: Scope) -> Values:

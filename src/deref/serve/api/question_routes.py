@@ -6,9 +6,9 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Header, Path, Request, Response
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from deref.engine import Engine
@@ -24,6 +24,7 @@ from deref.serve.problems import NotThere, Problem
 from deref.serve.questions import Asked, Asking, ending
 from deref.serve.records import Row, State
 from deref.serve.server import Library
+from deref.session_text import as_markdown, session_values
 
 routes = APIRouter(tags=["questions"])
 
@@ -216,6 +217,40 @@ async def one_session(library: LibraryHere, caller: Reader, session: SessionId) 
         ]
 
     return {**_session(library, row), "turns": await done(library, work)}
+
+
+@routes.get(
+    "/libraries/{library}/sessions/{session}/export",
+    response_class=Response,
+    responses={
+        200: {
+            "content": {"text/markdown": {"schema": {"type": "string"}}, "application/json": {}},
+            "description": "The session as a file, as `deref sessions export` writes it.",
+        }
+    },
+    tags=["sessions"],
+)
+async def export_session(
+    library: LibraryHere,
+    caller: Reader,
+    session: SessionId,
+    format: Annotated[
+        Literal["markdown", "json"], Query(description="markdown for people, json with every position.")
+    ] = "markdown",
+) -> Response:
+    """Give a session to be taken along: its questions that were answered, and what became of the documents that they cite."""
+    taken = await asyncio.to_thread(library.exported, caller, session)
+    places = await done(
+        library, lambda engine: [verbs.positions(engine, turn, caller.scope) for turn in taken.turns]
+    )
+    if format == "markdown":
+        return _file(as_markdown(taken, places), "text/markdown", f"{session}.md")
+    return _file(json.dumps(session_values(taken, places)), "application/json", f"{session}.json")
+
+
+def _file(text: str, media_type: str, name: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text.encode("utf-8", "replace"), media_type=media_type, headers=headers)
 
 
 @routes.delete("/libraries/{library}/sessions/{session}", status_code=204, tags=["sessions"])

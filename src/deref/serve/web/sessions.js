@@ -1,7 +1,7 @@
 // The sessions of the caller, beside the questions: go on with one, begin a new one, forget one.
 
 import * as api from "./api.js";
-import { count, el, problemBox, say, show } from "./dom.js";
+import { count, dialog, el, problemBox, save, say, show, toolButton } from "./dom.js";
 
 const SHOWN = 100;
 
@@ -31,12 +31,26 @@ function one(row, main, current) {
   return el("li", null,
     el("a", { href: `#/session/${row.session}`, "aria-current": row.session === current ? "page" : null, title: when.toLocaleString() },
       el("span.session-title", null, title), el("span.session-about", null, `${when.toLocaleDateString("en", { day: "numeric", month: "short" })} · ${count(row.questions, "question")}`)),
-    el("button.icon", { type: "button", "aria-label": `Delete the session “${title}”`, title: "Delete", onclick: (event) => sure(event.currentTarget, async () => {
+    el("button.icon.take", { type: "button", "aria-label": `Export the session “${title}”`, title: "Export", onclick: () => takeAlong(row, title) }, "↓"),
+    el("button.icon.drop", { type: "button", "aria-label": `Delete the session “${title}”`, title: "Delete", onclick: (event) => sure(event.currentTarget, async () => {
       await api.call("DELETE", `sessions/${row.session}`);
       say("The session is deleted.");
       if (row.session === current) location.hash = "#/ask";
       else listSessions(main, current);
     }) }, "✕"));
+}
+
+const FORMS = { markdown: ["Markdown", "text/markdown", "md"], json: ["JSON", "application/json", "json"] };
+
+/** Offer a session as a file: what `deref sessions export` writes. */
+function takeAlong(row, title) {
+  const name = title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 60) || "session";
+  dialog("Export the session",
+    el("p", null, "Markdown is for people, with each quote and its place. JSON has every position, and what became of each document."),
+    el("p.actions", null, Object.entries(FORMS).map(([form, [told, type, ending]]) => toolButton(told, `${name}.${ending}`, async () => {
+      save(`${name}.${ending}`, type, await api.getText(`sessions/${row.session}/export?format=${form}`));
+      return "Saved";
+    }))));
 }
 
 /** Do something that cannot be undone at the second click. */
