@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from deref.cli.evaluate_options import OutOption, writable
 from deref.cli.options import JsonOption
 from deref.cli.progress import ProgressSink
 from deref.cli.streams import say, say_json
 from deref.cli.tell import styled
-from deref.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,12 +33,7 @@ def references(
         bool, typer.Option("--links", help="Score a second time with the native links in use.")
     ] = False,
     as_json: JsonOption = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="FILE", help="Write the result here, without any text of the documents."
-        ),
-    ] = None,
+    out: OutOption = None,
     errors: Annotated[
         int, typer.Option("--errors", min=0, help="Tell so many misses of each class, with their context.")
     ] = 0,
@@ -53,8 +48,7 @@ def references(
     from deref.evaluate.references import build, folders, read_sets, score, written
     from deref.evaluate.references.errors import error_rows
 
-    if out is not None and not out.parent.is_dir():
-        raise UsageError(f"--out {out}: no such folder; make it first")
+    writable("--out", out)
     scores, missed = [], []
     with ProgressSink() as progress:
         for folder in folders(data, only or ()):

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-import tempfile
 from contextlib import ExitStack
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from deref.cli.evaluate_options import (
+    ArmOption,
+    ByOption,
+    DocumentsOption,
+    ForceOption,
+    GoldOption,
+    HalfOption,
+    KeptOption,
+    LazyOption,
+    OutOption,
+    apart,
+    arms_of,
+    libraries_in,
+    rows_of,
+    writable,
+)
 from deref.cli.options import JsonOption
 from deref.cli.progress import ProgressSink
 from deref.cli.streams import complain, say_json
-from deref.errors import UsageError
 from deref.settings import user_settings
 
 if TYPE_CHECKING:
@@ -23,74 +36,23 @@ if TYPE_CHECKING:
     from deref.evaluate.retrieval.run import Run
 
 
-class Half(StrEnum):
-    """The halves of the questions."""
-
-    DEV = "dev"
-    REST = "rest"
-
-
 def retrieval(
-    gold: Annotated[
-        list[Path],
-        typer.Option("--gold", metavar="FILE", help="Gold questions, JSON lines; may be given again."),
-    ],
-    data: Annotated[
-        Path,
-        typer.Option(
-            "--data", metavar="DIR", help="The folder that holds the sets of documents, or the documents."
-        ),
-    ],
-    arm: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--arm",
-            metavar="NAME=FILE",
-            help="Settings laid over yours, TOML, measured beside them; may be given again.",
-        ),
-    ] = None,
+    gold: GoldOption,
+    data: DocumentsOption,
+    arm: ArmOption = None,
     top: Annotated[
         int | None,
         typer.Option(
             "-k", "--top", min=1, max=100, help="Passages asked for. Default: what each arm's settings say."
         ),
     ] = None,
-    half: Annotated[
-        Half | None,
-        typer.Option(
-            "--half", help="Only this half of the questions: fix settings on dev, report them on rest."
-        ),
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Keep gold rows that are not fit to measure with.")
-    ] = False,
-    lazy: Annotated[
-        bool,
-        typer.Option("--lazy", help="Compute no vectors first: the dense leg embeds what it needs."),
-    ] = False,
-    library: Annotated[
-        Path | None,
-        typer.Option(
-            "--library",
-            metavar="DIR",
-            help="Keep the libraries here, for the next run. Default: they are thrown away.",
-        ),
-    ] = None,
-    by: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--by",
-            metavar="KEY",
-            help="Tell figures apart by this key of the gold's dimensions; may be given again. Default: its flags.",
-        ),
-    ] = None,
+    half: HalfOption = None,
+    force: ForceOption = False,
+    lazy: LazyOption = False,
+    library: KeptOption = None,
+    by: ByOption = None,
     as_json: JsonOption = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="FILE", help="Write the result here, without any text of the documents."
-        ),
-    ] = None,
+    out: OutOption = None,
     plot: Annotated[
         Path | None,
         typer.Option(
@@ -105,8 +67,6 @@ def retrieval(
 
     Example: deref evaluate retrieval --gold examples/deal-room.gold.jsonl --data examples/deal-room
     """
-    from deref.evaluate.gold import read_gold
-    from deref.evaluate.retrieval.arms import BASE, Arm, read_arm
     from deref.evaluate.retrieval.plots import curves, picture, require_matplotlib
     from deref.evaluate.retrieval.result import as_json as result_of
     from deref.evaluate.retrieval.result import written
@@ -114,16 +74,13 @@ def retrieval(
 
     if plot is not None:
         require_matplotlib()
-    for option, path in (("--out", out), ("--plot", plot)):
-        if path is not None and not path.parent.is_dir():
-            raise UsageError(f"{option} {path}: no such folder; make it first")
-    mine = user_settings()
-    arms = [Arm(name=BASE, settings=mine), *(read_arm(said, mine) for said in arm or ())]
-    if len({a.name for a in arms}) < len(arms):
-        raise UsageError("--arm: two arms have one name; give each its own")
-    rows = [row for file in gold for row in read_gold(file) if half is None or row.half == half.value]
+    writable("--out", out)
+    writable("--plot", plot)
+    arms = arms_of(arm or (), user_settings())
+    apart(arms, options="--arm")
+    rows = rows_of(gold, half)
     with ExitStack() as stack:
-        place = library or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="deref-evaluate-")))
+        place = stack.enter_context(libraries_in(library))
         progress = stack.enter_context(ProgressSink())
         done = run(data, rows, arms, place=place, k=top, force=force, lazy=lazy, step=progress.show)
     comparisons = _compared(done, [a.name for a in arms])
