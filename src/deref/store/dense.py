@@ -1,8 +1,10 @@
 """Vectors: kept in the catalogue by the hash of the text and the model, ranked exactly in memory.
 
 Keyed so, a vector outlives the replacement of its document, a change of embedder only makes vectors missing, and
-two documents with one text pay once. Ranking is one matrix product: 100,000 vectors of 384 numbers take 30 ms, where
-a flat search in Lance takes 100 to 280; the matrix is read once per generation of the catalogue.
+two documents with one text pay once. Ranking is one matrix product: 100,000 vectors of 384 numbers take 7 ms, where
+a flat search in Lance takes 100 to 280; the matrix is read once per generation of the catalogue. The product is numpy's
+own and not that of BLAS: it is bound by memory, so further threads bring nothing, and those of BLAS go on waiting for work
+for some 30 ms of the processor; and a score does not depend on how many of them there are.
 """
 
 from __future__ import annotations
@@ -76,7 +78,9 @@ class Matrix:
         if not allowed:
             return []
         matrix = self._matrix if documents is None else self._matrix[allowed]
-        scores = matrix @ vector
+        scores = np.einsum("ij,j->i", matrix, vector)
+        k = min(k, len(scores))
+        near = np.flatnonzero(scores >= np.partition(scores, -k)[-k])
         # Stable, and the rows are in order of chunk id: equal scores stay in that order.
-        best = np.argsort(-scores, kind="stable")[:k]
+        best = near[np.argsort(-scores[near], kind="stable")[:k]]
         return [(self._ids[allowed[n]], float(scores[n])) for n in best]
