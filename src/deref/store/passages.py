@@ -20,7 +20,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from deref.errors import LibraryDamaged
 from deref.ports import Entry
@@ -54,6 +54,9 @@ _TIES = 32
 _KEEP = timedelta(minutes=5)
 """Old versions stay this long for readers that hold them."""
 
+_SCANNED = 3
+"""Look-ups by id that go through the column of ids, 10 ms for 100,000; then it is kept, 80 ms once, and each takes 5."""
+
 _SOURCE_LINE = re.compile(r",? ?/\S+\.rs:\d+:\d+")
 """Where in its own source Lance met an error."""
 
@@ -79,6 +82,8 @@ class ChunkIndex:
         self._folder = folder.absolute()
         self._opened: Any = None
         self._places: tuple[int, Mapping[str, Sequence[int]]] | None = None
+        self._ids: tuple[int, Mapping[str, Sequence[int]]] | None = None
+        self._looked_up = 0
 
     def exists(self) -> bool:
         """Tell whether the data set is there."""
@@ -279,20 +284,32 @@ class ChunkIndex:
 
     def by_ids(self, ids: Sequence[str], *, revisions: Mapping[str, str]) -> list[Chunk]:
         """Return the chunks with these ids whose revision counts, by document and place."""
-        return self._read(_any_of("id", ids), revisions) if ids else []
-
-    def _read(self, condition: str, revisions: Mapping[str, str]) -> list[Chunk]:
-        if not self.exists():
+        if not ids or not self.exists():
             return []
-        rows = self._guarded(
-            lambda: (
-                self._dataset()
-                .scanner(columns=self._columns("revision", "n"), filter=condition)
-                .to_table()
-                .to_pylist()
-            )
-        )
-        return _in_order(rows, revisions)
+        self._looked_up += 1
+        look_up = self._scanned if self._looked_up <= _SCANNED else self._taken
+        return _in_order(self._guarded(lambda: look_up(ids)), revisions)
+
+    def _scanned(self, ids: Sequence[str]) -> list[dict[str, Any]]:
+        columns = self._columns("revision", "n")
+        found = self._dataset().scanner(columns=columns, filter=_any_of("id", ids)).to_table()
+        return cast("list[dict[str, Any]]", found.to_pylist())
+
+    def _taken(self, ids: Sequence[str]) -> list[dict[str, Any]]:
+        known = self._rows_by_id()
+        places = sorted({place for one in ids for place in known.get(one, ())})
+        found = self._dataset().take(places, columns=self._columns("revision", "n")) if places else None
+        return [] if found is None else cast("list[dict[str, Any]]", found.to_pylist())
+
+    def _rows_by_id(self) -> Mapping[str, Sequence[int]]:
+        """Return where the rows of each id are among all rows, in one version of the data set: one, or one a revision."""
+        dataset = self._dataset()
+        if self._ids is None or self._ids[0] != dataset.version:
+            known: dict[str, tuple[int, ...]] = {}
+            for n, one in enumerate(dataset.scanner(columns=["id"]).to_table().column("id").to_pylist()):
+                known[one] = (*known[one], n) if one in known else (n,)
+            self._ids = (dataset.version, known)
+        return self._ids[1]
 
 
 def _current(rows: list[dict[str, Any]], revisions: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from conformance.small_shelf import document, entry
 from deref.ports import Entry
-from deref.store.passages import ChunkIndex
+from deref.store.passages import _SCANNED, ChunkIndex
 
 
 def papers(count: int) -> list[Entry]:
@@ -56,3 +56,27 @@ def test_another_handle_sees_the_places_that_one_has_moved(tmp_path: Path) -> No
     mine.refresh()
     assert found(mine, second, "r1")
     assert found(mine, third, "r2")
+
+
+def test_passages_by_id_are_the_same_by_their_places_as_by_the_column_of_ids(tmp_path: Path) -> None:
+    index = ChunkIndex(tmp_path / "chunks")
+    first, second, third, fourth = papers(4)
+    index.append([first, second, third], ["r0", "r1", "r2"])
+
+    def by_places(*revisions: tuple[Entry, str]) -> None:
+        """Chunks of these papers, in these revisions, and no others."""
+        every = [chunk.id for paper in (first, second, third, fourth) for chunk in paper.chunks]
+        wanted = {paper.document.id: revision for paper, revision in revisions}
+        found = index.by_ids(every[::-1], revisions=wanted)
+        assert found == ChunkIndex(tmp_path / "chunks").by_ids(every, revisions=wanted)
+        assert sorted(c.id for c in found) == sorted(c.id for paper, _ in revisions for c in paper.chunks)
+
+    for _ in range(_SCANNED + 1):
+        by_places((first, "r0"), (second, "r1"), (third, "r2"))
+    index.sweep(["r0"])
+    index.append([fourth, second], ["r3", "new"])
+    by_places((second, "r1"), (third, "r2"), (fourth, "r3"))
+    by_places((second, "new"), (third, "r2"), (fourth, "r3"))
+    index.fold()
+    by_places((second, "new"), (third, "r2"), (fourth, "r3"))
+    assert index.by_ids(["none"], revisions={}) == []
