@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,8 @@ import pytest
 
 from deref.serve.access import Role
 from deref.serve.tokens import TokenFile
-from e2e.serving import Running, frames, indexed, running
+from deref.settings import LibrarySettings
+from e2e.serving import SETTINGS, Running, frames, indexed, running
 
 OPEN = {
     "terms.md": "# Terms\n\n## 1 Fees\n\nThe fee is on the day that is set out in the raven payment policy.\n",
@@ -50,10 +51,13 @@ def _put(client: httpx.Client, collection: str, files: dict[str, str]) -> None:
         assert client.put(path, content=text.encode()).status_code == 201
 
 
-@pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
-    folder = tmp_path_factory.mktemp("permissions")
-    with running(folder / "team", tokens=TokenFile(folder / "tokens.json")) as served:
+@pytest.fixture(scope="module", params=["in a file", "in postgresql"])
+def shelf(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
+    folder, settings = tmp_path_factory.mktemp("permissions"), SETTINGS
+    if request.param == "in postgresql":
+        kept = LibrarySettings(catalogue=request.getfixturevalue("postgresql").address())
+        settings = replace(SETTINGS, library=kept)
+    with running(folder / "team", tokens=TokenFile(folder / "tokens.json"), settings=settings) as served:
         insider = served.token("hidden-shelf", role=Role.WRITE)
         outsider = served.token("open", role=Role.WRITE)
         with served.client(insider) as client, served.client(outsider) as other:

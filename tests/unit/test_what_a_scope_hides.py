@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from deref.answer.wire import answer_values
 from deref.engine import Engine, open_engine
 from deref.references.graph_forms import as_json
-from deref.settings import settings_of
+from deref.settings import LibrarySettings, settings_of
 from deref.values import Scope
 
 SETTINGS = settings_of({"models": {"embedder": "hashing"}, "index": {"collections": "folders"}})
@@ -57,11 +58,14 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
         yield engine
 
 
-@pytest.fixture(scope="module")
-def among(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+@pytest.fixture(scope="module", params=["in a file", "in postgresql"])
+def among(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     """The same documents among others, to which they point."""
-    folder = tmp_path_factory.mktemp("among")
-    with open_engine(folder / "library", settings=SETTINGS) as engine:
+    folder, settings = tmp_path_factory.mktemp("among"), SETTINGS
+    if request.param == "in postgresql":
+        kept = LibrarySettings(catalogue=request.getfixturevalue("postgresql").address())
+        settings = replace(SETTINGS, library=kept)
+    with open_engine(folder / "library", settings=settings) as engine:
         engine.index(_shelf(folder / "shelf", open=OPEN, secret=SECRET))
         # The engine may remember what it showed to somebody who sees all.
         for question in QUESTIONS:

@@ -25,6 +25,9 @@ from deref.store.rows import belonging_rows, document_row, file_row, storable
 from deref.store.standing import restate
 from deref.values.standing import StatusMark
 
+_MAY_ONLY_READ = ("42501", "25006")
+"""What PostgreSQL says to a role without the right, and where nothing may be written."""
+
 
 def local_engine(path: Path) -> Engine:
     """Return an engine on a SQLite file, which is made if it is not there."""
@@ -178,8 +181,10 @@ class CatalogueWriter:
             with self._engine.begin() as connection:
                 _insert_if_new(connection, rows)
                 _touch(connection, "vectors")
-        except OperationalError:
-            return False
+        except DBAPIError as error:
+            if isinstance(error, OperationalError) or getattr(error.orig, "sqlstate", None) in _MAY_ONLY_READ:
+                return False
+            raise
         return True
 
 
