@@ -17,17 +17,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import deref
 from deref.evaluate.answers.figures import counts, slices, summary
 from deref.evaluate.answers.judge import Judgement
 from deref.evaluate.answers.run import Run
-from deref.evaluate.references.rows import digest
-from deref.evaluate.results import VERSIONS
 from deref.evaluate.retrieval.comparison import Comparison, flips_of
-from deref.evaluate.retrieval.result import code_digest, comparison_json
-from deref.evaluate.retrieval.stored import ArmFlips, StoredComparison
+from deref.evaluate.retrieval.result import comparison_json, head_of, head_of_arm
+from deref.evaluate.retrieval.stored import ArmFlips, StoredComparison, compared_by_arms
 
 KIND = "answers"
+_FACTS = (("half", "half of the questions"), ("vectors", "vectors"))
 _RIGHT = frozenset({("answerable", "right"), ("unanswerable", "refused")})
 
 
@@ -36,16 +34,7 @@ def as_json(
 ) -> dict[str, Any]:
     """Return the result of a run over these gold files."""
     return {
-        "result": KIND,
-        "version": VERSIONS[KIND],
-        "deref": {"version": deref.__version__, "code": code_digest()},
-        "half": half,
-        "vectors": "lazy" if lazy else "whole",
-        "gold": [{"file": path.name, "digest": digest(path)} for path in gold],
-        "left_out": [
-            {"file": one.row.file.name, "line": one.row.line, "id": one.row.id, "reason": one.reason}
-            for one in run.left_out
-        ],
+        **head_of(KIND, gold, run.left_out, half=half, lazy=lazy),
         "corpora": [asdict(facts) for facts in run.corpora],
         "arms": {name: _arm(run, name) for name in run.judged},
         "comparisons": [comparison_json(c) for c in comparisons],
@@ -55,9 +44,7 @@ def as_json(
 def _arm(run: Run, name: str) -> dict[str, Any]:
     rows, arm = run.judged[name], run.arms[name]
     return {
-        "arm": arm.name,
-        "overlay": dict(arm.overlay),
-        "settings": {"stored": arm.settings.stored_fingerprint, "asked": arm.settings.asked_fingerprint},
+        **head_of_arm(arm),
         "final": summary(rows),
         "counts": counts(rows),
         "slices": {label: {"rows": len(some), **summary(some)} for label, some in slices(rows).items()},
@@ -73,44 +60,15 @@ def _row(judged: Judgement) -> list[str | int]:
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> StoredComparison:
     """Return what differs between two results of answers."""
-    notes = list(_notes(before, after))
-    changed: list[tuple[str, str, float | None, float | None]] = []
-    flips: list[ArmFlips] = []
-    old, new = before["arms"], after["arms"]
-    for arm in dict.fromkeys((*old, *new)):
-        if arm not in old or arm not in new:
-            notes.append(f"{arm}: only in the {'second' if arm not in old else 'first'} result")
-            continue
-        was, now = old[arm], new[arm]
-        if was["settings"] != now["settings"]:
-            notes.append(f"{arm}: the settings differ")
-        changed += [
-            (arm, name, was["final"].get(name), now["final"].get(name))
-            for name in dict.fromkeys((*was["final"], *now["final"]))
-            if name != "ms" and was["final"].get(name) != now["final"].get(name)
-        ]
-        if before["gold"] == after["gold"]:
-            common = [key for key in was["rows"] if key in now["rows"]]
-            found = flips_of([(k, _right(now["rows"][k]), _right(was["rows"][k])) for k in common])
-            if found.gained or found.lost:
-                flips.append(ArmFlips(arm=arm, depth="right", flips=found))
-    return StoredComparison(changed=tuple(changed), flips=tuple(flips), notes=tuple(notes))
+    return compared_by_arms(before, after, facts=_FACTS, flips=_flips)
+
+
+def _flips(arm: str, was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[ArmFlips]:
+    common = [key for key in was["rows"] if key in now["rows"]]
+    found = flips_of([(k, _right(now["rows"][k]), _right(was["rows"][k])) for k in common])
+    if found.gained or found.lost:
+        yield ArmFlips(arm=arm, depth="right", flips=found)
 
 
 def _right(row: Sequence[Any]) -> bool:
     return (row[0], row[1]) in _RIGHT or row[1] == "named"
-
-
-def _notes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
-    if before["gold"] != after["gold"]:
-        yield "the gold files differ, so no flips are told"
-    for key, said in (("half", "half of the questions"), ("vectors", "vectors")):
-        if before[key] != after[key]:
-            yield f"{said}: {before[key]} → {after[key]}"
-    if before["deref"] != after["deref"]:
-        one, two = (f"{r['deref']['version']} ({r['deref']['code']})" for r in (before, after))
-        yield f"the code differs: {one} → {two}"
-    old, new = ({c["name"]: c for c in r["corpora"]} for r in (before, after))
-    for name in dict.fromkeys((*old, *new)):
-        if name in old and name in new and old[name]["digest"] != new[name]["digest"]:
-            yield f"{name}: the documents differ"

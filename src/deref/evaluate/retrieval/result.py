@@ -22,11 +22,13 @@ from typing import Any
 import deref
 from deref.evaluate.references.rows import digest
 from deref.evaluate.results import VERSIONS
+from deref.evaluate.retrieval.arms import Arm
 from deref.evaluate.retrieval.comparison import Comparison, row_metrics
 from deref.evaluate.retrieval.hops import COLUMNS
 from deref.evaluate.retrieval.metrics import means, measured
 from deref.evaluate.retrieval.outcome import Listed, Outcome
 from deref.evaluate.retrieval.run import Run
+from deref.evaluate.retrieval.validity import LeftOut
 
 KIND = "retrieval"
 _PLACES = 4
@@ -43,17 +45,8 @@ def as_json(
 ) -> dict[str, Any]:
     """Return the result of a run over these gold files."""
     return {
-        "result": KIND,
-        "version": VERSIONS[KIND],
-        "deref": {"version": deref.__version__, "code": code_digest()},
+        **head_of(KIND, gold, run.left_out, half=half, lazy=lazy),
         "k": k,
-        "half": half,
-        "vectors": "lazy" if lazy else "whole",
-        "gold": [{"file": path.name, "digest": digest(path)} for path in gold],
-        "left_out": [
-            {"file": one.row.file.name, "line": one.row.line, "id": one.row.id, "reason": one.reason}
-            for one in run.left_out
-        ],
         "refusals": run.refusals,
         "unreachable": run.unreachable,
         "corpora": [asdict(facts) for facts in run.corpora],
@@ -62,7 +55,34 @@ def as_json(
     }
 
 
-def code_digest() -> str:
+def head_of(
+    kind: str, gold: Sequence[Path], left_out: Sequence[LeftOut], *, half: str | None, lazy: bool
+) -> dict[str, Any]:
+    """Return what every result of gold questions begins with: what it is, of which code, over which questions."""
+    return {
+        "result": kind,
+        "version": VERSIONS[kind],
+        "deref": {"version": deref.__version__, "code": _code_digest()},
+        "half": half,
+        "vectors": "lazy" if lazy else "whole",
+        "gold": [{"file": path.name, "digest": digest(path)} for path in gold],
+        "left_out": [
+            {"file": one.row.file.name, "line": one.row.line, "id": one.row.id, "reason": one.reason}
+            for one in left_out
+        ],
+    }
+
+
+def head_of_arm(arm: Arm) -> dict[str, Any]:
+    """Return what the figures of an arm begin with: its name and its settings."""
+    return {
+        "arm": arm.name,
+        "overlay": dict(arm.overlay),
+        "settings": {"stored": arm.settings.stored_fingerprint, "asked": arm.settings.asked_fingerprint},
+    }
+
+
+def _code_digest() -> str:
     """Return 12 hex digits that change when a line of Deref's own code does."""
     hashed = hashlib.sha256()
     top = Path(deref.__file__).parent
@@ -73,12 +93,9 @@ def code_digest() -> str:
 
 def _arm(run: Run, name: str) -> dict[str, Any]:
     outcomes = run.outcomes[name]
-    settings, arm = run.arms[name].settings, run.arms[name]
     order = [o.kept_order for o in outcomes if o.kept_order is not None]
     return {
-        "arm": arm.name,
-        "overlay": dict(arm.overlay),
-        "settings": {"stored": settings.stored_fingerprint, "asked": settings.asked_fingerprint},
+        **head_of_arm(run.arms[name]),
         "final": summary(outcomes),
         "stages": {stage: _stage(outcomes, stage) for stage in stages_of(outcomes)},
         "slices": {

@@ -1,11 +1,11 @@
-"""Two results of retrieval that were kept, side by side: figures of each arm, and its flips in both directions.
+"""Two results that were kept, side by side: figures of each arm, and its flips in both directions.
 
 Arms are matched by name, rows by key. Times are left out, since they differ from run to run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,12 +38,29 @@ class StoredComparison:
         return any(f.flips.lost for f in self.flips)
 
 
+FlipsOfArm = Callable[[str, Mapping[str, Any], Mapping[str, Any]], Iterable[ArmFlips]]
+"""From the name of an arm and what two results say of it to its flips."""
+
+
 def compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> StoredComparison:
-    """Return what differs between two results."""
-    notes = list(_notes(before, after))
+    """Return what differs between two results of retrieval."""
+    return compared_by_arms(before, after, facts=_FACTS, flips=_flips)
+
+
+def compared_by_arms(
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    *,
+    facts: Iterable[tuple[str, str]],
+    flips: FlipsOfArm,
+) -> StoredComparison:
+    """Return what differs between two results of one kind.
+
+    `facts` are (key, name) of what holds for all arms; `flips` are asked for where the gold is the same.
+    """
+    notes = list(_notes(before, after, facts))
     changed: list[tuple[str, str, float | None, float | None]] = []
-    flips: list[ArmFlips] = []
-    same_rows = before["gold"] == after["gold"]
+    flipped: list[ArmFlips] = []
     old, new = before["arms"], after["arms"]
     for arm in dict.fromkeys((*old, *new)):
         if arm not in old or arm not in new:
@@ -57,15 +74,17 @@ def compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> StoredCompar
             for metric in dict.fromkeys((*was["final"], *now["final"]))
             if metric not in _TIMES and was["final"].get(metric) != now["final"].get(metric)
         ]
-        if same_rows:
-            flips += _flips(arm, was, now)
-    return StoredComparison(changed=tuple(changed), flips=tuple(flips), notes=tuple(notes))
+        if before["gold"] == after["gold"]:
+            flipped += flips(arm, was, now)
+    return StoredComparison(changed=tuple(changed), flips=tuple(flipped), notes=tuple(notes))
 
 
-def _notes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+def _notes(
+    before: Mapping[str, Any], after: Mapping[str, Any], facts: Iterable[tuple[str, str]]
+) -> Iterator[str]:
     if before["gold"] != after["gold"]:
         yield "the gold files differ, so no flips are told"
-    for key, said in _FACTS:
+    for key, said in facts:
         if before[key] != after[key]:
             yield f"{said}: {before[key]} → {after[key]}"
     if before["deref"] != after["deref"]:
