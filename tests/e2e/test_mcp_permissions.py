@@ -1,4 +1,4 @@
-"""`deref mcp --http`: tokens, loopback, and two callers with different collections: nothing of the one's comes to the other.
+"""`deref mcp --http`, and `/mcp` of `deref serve`: tokens, loopback, and two callers with different collections: nothing of the one's comes to the other.
 
 Each tool that the server itself describes is tried, so one that is added is tried too, or the test fails.
 """
@@ -23,6 +23,7 @@ from mcp.shared.exceptions import MCPError
 from deref.serve.access import Role
 from deref.serve.tokens import TokenFile
 from e2e.mcp_clients import OverHttp, complaint, on_stdio, over_http, told, values
+from e2e.serving import indexed, running
 from e2e.shell import Shell
 from e2e.test_serve_permissions import ASKED, MARKS, OPEN, QUESTION, SECRET
 
@@ -38,8 +39,8 @@ class Callers:
     insider: str
 
 
-@pytest.fixture(scope="module")
-def callers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callers]:
+@pytest.fixture(scope="module", params=["deref mcp --http", "deref serve"])
+def callers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callers]:
     folder = tmp_path_factory.mktemp("mcp-permissions")
     for collection, files in (("open", OPEN), ("hidden-shelf", SECRET)):
         (folder / "team" / "uploads" / collection).mkdir(parents=True)
@@ -48,8 +49,15 @@ def callers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callers]:
     tokens = TokenFile(folder / "tokens.json")
     outsider = tokens.add("outsider", Role.READ, collections=["open"])[1]
     insider = tokens.add("insider", Role.READ, collections=["hidden-shelf"])[1]
-    with over_http(folder / "team", tokens=tokens) as server:
-        yield Callers(server, outsider, insider)
+    if request.param == "deref mcp --http":
+        with over_http(folder / "team", tokens=tokens) as server:
+            yield Callers(server, outsider, insider)
+        return
+    with running(folder / "team", tokens=tokens) as served:
+        with served.client(tokens.add("admin", Role.ADMIN)[1]) as client:
+            client.post("/libraries/team/jobs")
+            assert indexed(client, "team")["outcomes"] == {"added": 4}
+        yield Callers(OverHttp(f"{served.address}/mcp", tokens), outsider, insider)
 
 
 def _asked(tool: str, document: str) -> list[dict[str, Any]]:

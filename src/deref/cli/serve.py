@@ -54,7 +54,7 @@ def serve(
     try:
         import uvicorn
 
-        from deref.serve.api.app import make_app
+        from deref.serve.api.app import make_app, offers_mcp
         from deref.serve.api.security import is_loopback
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in (
@@ -91,6 +91,8 @@ def serve(
         say(
             f"Deref serves {', '.join(one.served.id for one in server.libraries(LOCAL))} at {address}/api/v1\n"
         )
+        if offers_mcp():
+            say(f"Tools for a language model (MCP) are at {address}/mcp\n")
         for receiver in dict.fromkeys(
             one for library in server.libraries(LOCAL) for one in library.offered.sent_to
         ):

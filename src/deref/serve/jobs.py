@@ -121,6 +121,7 @@ class Jobs:
                 [sys.executable, "-m", _MODULE, self._served.as_text(), self._settings_text, row["id"]],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is for the server, which ends its job.
             )
             return row
 

@@ -5,6 +5,7 @@ app = make_app(server, loopback_only=True)
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -69,16 +70,29 @@ async def metrics(request: Request, _caller: Admin) -> Response:
 
 
 def make_app(server: Server, *, loopback_only: bool, web: Path | None = None) -> FastAPI:
-    """Return the application over a server that is open. `web` is the folder of the pages at `/`, the one in the package when None."""
+    """Return the application over a server that is open. `web` is the folder of the pages at `/`, the one in the package when None.
+
+    Where the SDK of MCP is installed, the tools of `deref mcp` are at `/mcp`.
+    """
     app = _routed()
     app.state.server = server
     app.state.metrics = Metrics(server)
+    if offers_mcp():
+        from deref.serve.mcp.http import add_mcp  # noqa: PLC0415 - it may not be installed
+        from deref.serve.mcp.lent import lent_by  # noqa: PLC0415
+
+        add_mcp(app, lent_by(server), tokens=server.tokens)
     folder = web or web_folder()
     if folder.is_dir():
         app.mount("/", StaticFiles(directory=folder, html=True))
     app.add_middleware(Measuring, metrics=app.state.metrics)
     app.add_middleware(Security, loopback_only=loopback_only)
     return app
+
+
+def offers_mcp() -> bool:
+    """Tell whether the SDK of MCP is installed."""
+    return find_spec("mcp") is not None
 
 
 def description() -> dict[str, Any]:

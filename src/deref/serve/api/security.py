@@ -58,7 +58,7 @@ class Security:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        api = scope["path"].startswith("/api/")
+        api = scope["path"].startswith("/api/") or scope["path"] == "/mcp"
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":

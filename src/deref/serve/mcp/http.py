@@ -9,6 +9,7 @@ from __future__ import annotations
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
+from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from deref.errors import DerefError
@@ -26,16 +27,27 @@ _CALLER = "deref.caller"
 
 def mcp_app(shelves: Shelves, *, tokens: TokenFile | None, loopback_only: bool) -> Starlette:
     """Return the application. Without `tokens` whoever calls is the local user; `loopback_only` has the Host checked."""
-    app = mcp_server(shelves, _caller_of).streamable_http_app(
+    app = _unguarded(shelves)
+    app.add_middleware(_Calling, tokens=tokens)
+    app.add_middleware(Security, loopback_only=loopback_only)
+    return app
+
+
+def add_mcp(app: Starlette, shelves: Shelves, *, tokens: TokenFile | None) -> None:
+    """Have an application that has its own guard of hosts and origins serve the tools at `PATH` too, for as long as it runs."""
+    tools = _unguarded(shelves)
+    app.router.routes.append(Route(PATH, endpoint=_Calling(tools, tokens=tokens)))
+    app.router.lifespan_context = tools.router.lifespan_context
+
+
+def _unguarded(shelves: Shelves) -> Starlette:
+    return mcp_server(shelves, _caller_of).streamable_http_app(
         streamable_http_path=PATH,
         stateless_http=True,
         max_request_body_size=MOST_BODY,
         # What stands before it checks host and origin, by the rules of the HTTP API.
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
-    app.add_middleware(_Calling, tokens=tokens)
-    app.add_middleware(Security, loopback_only=loopback_only)
-    return app
 
 
 def _caller_of(context: Context) -> Caller:

@@ -25,7 +25,7 @@ from deref.serve.access import LOCAL, Caller
 from deref.serve.mcp import given
 from deref.serve.mcp.reading import place
 from deref.serve.mcp.room import Room
-from deref.serve.mcp.shelves import Gone, Shelf, Shelves
+from deref.serve.mcp.shelves import Gone, Readable, Shelves
 from deref.serve.mcp.tools import INSTRUCTIONS, TOOLS, Tool
 from deref.serve.problems import NOT_THERE, NotThere, problem_of
 from deref.text.hidden import on_one_line, without_hidden
@@ -188,7 +188,7 @@ def _documents(
     return verbs.documents(engine, scope, start=start, limit=_MOST_LISTED)
 
 
-def _resource(shelf: Shelf, row: dict[str, Any]) -> types.Resource:
+def _resource(shelf: Readable, row: dict[str, Any]) -> types.Resource:
     return types.Resource(
         uri=f"{_SCHEME}{shelf.id}/{row['document']}",
         name=on_one_line(row["source"]),

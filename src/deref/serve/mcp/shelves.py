@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Self, TypeVar
+from typing import Protocol, Self, TypeVar
 
 from deref.engine import Engine
 from deref.errors import Cancelled, LibraryBusy, UsageError
@@ -34,6 +34,39 @@ _PATIENCE_WITH_OTHERS_S = 0.2
 
 def nothing_more(_engine: Engine) -> None:
     """Leave it at that."""
+
+
+class Readable(Protocol):
+    """One library that tools read: `Shelf` reads its folder in, `lent.Lent` is that of a server which does so itself."""
+
+    id: str
+
+    def look(self) -> object:
+        """See to it that the library is brought up to date."""
+        ...
+
+    async def up_to_date(self, caller: Caller) -> list[str]:
+        """Return what is to be told of what may be missing. Raises LibraryBusy when nothing was ever read in."""
+        ...
+
+    async def done(self, work: Callable[[Engine, Gone], T], lane: Lane = Lane.LOOKS) -> T:
+        """Return what work gives that is done with an engine; it is told when the one who asked has gone. Raises what it raises."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the library."""
+        ...
+
+
+async def done_with(engines: Engines, work: Callable[[Engine, Gone], T], lane: Lane) -> T:
+    """Return what work gives that is done with one of the engines, as `Readable.done` says."""
+    gone = threading.Event()
+    future = asyncio.wrap_future(engines.do(lane, lambda engine: work(engine, gone.is_set)))
+    try:
+        return await future
+    except asyncio.CancelledError:
+        gone.set()
+        raise
 
 
 class Shelf:
@@ -98,13 +131,7 @@ class Shelf:
 
     async def done(self, work: Callable[[Engine, Gone], T], lane: Lane = Lane.LOOKS) -> T:
         """Return what work gives that is done with an engine; it is told when the one who asked has gone. Raises what it raises."""
-        gone = threading.Event()
-        future = asyncio.wrap_future(self._engines.do(lane, lambda engine: work(engine, gone.is_set)))
-        try:
-            return await future
-        except asyncio.CancelledError:
-            gone.set()
-            raise
+        return await done_with(self._engines, work, lane)
 
     def _bring_up(self) -> None:
         try:
@@ -130,7 +157,7 @@ def _heard(reading: asyncio.Future[None]) -> asyncio.Future[None]:
 class Shelves:
     """The libraries of one server. Use as a context manager."""
 
-    def __init__(self, shelves: Sequence[Shelf]) -> None:
+    def __init__(self, shelves: Sequence[Readable]) -> None:
         """Take the libraries."""
         self._shelves = {shelf.id: shelf for shelf in shelves}
 
@@ -145,11 +172,11 @@ class Shelves:
         for shelf in self._shelves.values():
             shelf.close()
 
-    def seen_by(self, caller: Caller) -> Iterator[Shelf]:
+    def seen_by(self, caller: Caller) -> Iterator[Readable]:
         """Yield the libraries that are there for the caller."""
         return (shelf for name, shelf in self._shelves.items() if caller.sees_library(name))
 
-    def named(self, caller: Caller, name: str | None) -> Shelf:
+    def named(self, caller: Caller, name: str | None) -> Readable:
         """Return a library by its name, without one the only one. Raises UsageError, which names those that are there."""
         seen = {shelf.id: shelf for shelf in self.seen_by(caller)}
         if name is None and len(seen) == 1:
