@@ -56,13 +56,16 @@ class Tags(HTMLParser):
         return [attributes[name] for _, attributes in self.tags if name in attributes]
 
 
-def asked(folder: Path, write: Callable[[Path], object], question: str, **how: Any) -> Path:
+def asked(
+    folder: Path, write: Callable[[Path], object], question: str, collections: str = "one", **how: Any
+) -> Path:
     """Ask a question of a shelf with a trace; return the trace."""
+    settings = settings_of({"models": {"embedder": "none"}, "index": {"collections": collections}})
     shelf = folder / "shelf"
     shelf.mkdir()
     write(shelf)
     with (
-        open_engine(folder / "library", settings=settings_of({"models": {"embedder": "none"}})) as engine,
+        open_engine(folder / "library", settings=settings) as engine,
         (folder / "t.jsonl").open("w", encoding="utf-8") as out,
     ):
         engine.index(shelf)
@@ -267,6 +270,22 @@ def test_documents_that_were_moved_are_found_where_they_are_now(tmp_path: Path) 
     assert "data:image" not in page_of(trace)
     assert "data:image" in page_of(trace, tmp_path / "moved")
     assert "data:image" in page_of(trace, tmp_path / "moved" / "ferry.pdf")
+
+
+def test_a_document_of_a_collection_is_known_by_its_bytes_there(tmp_path: Path) -> None:
+    """The same bytes in two collections are two documents: the page shows the one that was cited."""
+
+    def two(shelf: Path) -> None:
+        for name in ("north", "south"):
+            (shelf / name).mkdir()
+            ferry(shelf / name)
+
+    question = "What does the ferry cost in winter?"
+    trace = asked(tmp_path, two, question, collections="folders", where="collection:south")
+    page = page_of(trace)
+    assert "data:image" in page and "south/ferry.pdf, p. 1" in page and "north" not in page
+    (tmp_path / "shelf" / "south" / "ferry.pdf").write_bytes(b"%PDF-1.4 other")
+    assert "shown as text: the file has changed since" in page_of(trace)
 
 
 def test_a_follow_up_is_told_as_it_was_typed_and_as_it_was_understood(tmp_path: Path) -> None:
