@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,20 @@ def without_rights() -> list[str]:
         pytest.skip("permissions do not count for root, and setpriv is not here")
     rights = "-dac_override,-dac_read_search"
     return [tool, "--bounding-set", rights, "--inh-caps", rights]
+
+
+def commands_below(pid: int) -> Iterator[bytes]:
+    """Yield the command lines of the processes that a process has started and that are there still."""
+    for started in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in _held(started).split():
+            yield _held(Path(f"/proc/{child.decode()}/cmdline"))
+
+
+def _held(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""
 
 
 class Shell:

@@ -7,12 +7,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from e2e.shell import Shell
+from e2e.shell import Shell, commands_below
 
 _TEXT = "".join(f"## {n}. Part {n}\n\nThe tally is {n}, as Section {n + 1} has it.\n\n" for n in range(60))
 _FILES = 480
@@ -78,7 +77,7 @@ def test_struck_while_the_workers_start(tmp_path: Path, number: signal.Signals, 
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
         ) as running:  # fmt: skip
             while running.poll() is None and not any(
-                b"spawn_main" in line for line in _commands(running.pid)
+                b"spawn_main" in line for line in commands_below(running.pid)
             ):
                 time.sleep(0.0005)
             time.sleep(milliseconds / 1000)
@@ -89,17 +88,3 @@ def test_struck_while_the_workers_start(tmp_path: Path, number: signal.Signals, 
         assert running.returncode in (130, -signal.SIGINT)
     assert "shut at noon" in deref("ask", shelf, "When was the gate shut?", "--json").values()["text"]
     assert len(deref("status", shelf, "--json").values()["documents"]) == _FEW + 1
-
-
-def _commands(pid: int) -> Iterator[bytes]:
-    """Yield the command lines of the processes that a process has started."""
-    for started in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in _held(started).split():
-            yield _held(Path(f"/proc/{child.decode()}/cmdline"))
-
-
-def _held(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError:
-        return b""

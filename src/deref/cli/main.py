@@ -20,10 +20,10 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from deref import __version__
+from deref.cli import INTERRUPTED, INTERRUPTED_CODE
 from deref.cli.streams import complain, ready_streams, say
 from deref.errors import DerefError, InputError
 
-_INTERRUPTED = 130
 _REFUSED: type[typer.BadParameter] = typer.BadParameter.__mro__[2]
 """What Typer raises for arguments that it does not take; it has no public name of its own."""
 
@@ -124,7 +124,7 @@ def run() -> None:
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     code = _guarded(_flushed, _guarded(_invoked, 0))
-    if code == _INTERRUPTED:
+    if code == INTERRUPTED_CODE:
         sys.exit(code)  # Worker processes that were cut short are put away on this way only.
     # Libraries with threads of their own take longer to take down than the question took.
     os._exit(code)
@@ -153,7 +153,7 @@ def _guarded(action: Callable[[int], int], code: int) -> int:
 
 def _invoked(_code: int) -> int:
     left = app(standalone_mode=False)
-    return _interrupted() if left == _INTERRUPTED else left if isinstance(left, int) else 0
+    return _interrupted() if left == INTERRUPTED_CODE else left if isinstance(left, int) else 0
 
 
 def _flushed(code: int) -> int:
@@ -163,8 +163,8 @@ def _flushed(code: int) -> int:
 
 
 def _interrupted() -> int:
-    complain("interrupted; what was stored is kept")
-    return _INTERRUPTED
+    complain(INTERRUPTED)
+    return INTERRUPTED_CODE
 
 
 def _refused(error: typer.BadParameter) -> int:

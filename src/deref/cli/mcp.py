@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from deref.cli import INTERRUPTED, INTERRUPTED_CODE
 from deref.cli.options import LibraryOption
 from deref.cli.streams import complain
 from deref.errors import UsageError
@@ -99,10 +101,14 @@ def mcp(
 
 def _over_stdio(shelves: Shelves) -> None:
     import asyncio
+    import signal
 
     from mcp.server.stdio import stdio_server
 
     from deref.serve.mcp.protocol import mcp_server
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _leave)
 
     async def serve() -> None:
         server = mcp_server(shelves)
@@ -111,6 +117,12 @@ def _over_stdio(shelves: Shelves) -> None:
 
     with shelves:
         asyncio.run(serve())
+
+
+def _leave(*_: object) -> None:
+    """End at once: the thread that waits for a line of input cannot be called off. What is stored is whole at any moment."""
+    complain(INTERRUPTED)
+    os._exit(INTERRUPTED_CODE)
 
 
 def _over_http(shelves: Shelves, host: str, port: int, token_file: Path | None) -> None:

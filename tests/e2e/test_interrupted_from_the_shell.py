@@ -1,0 +1,90 @@
+"""Ctrl-C, or the end that a service manager asks for: one line, exit code 130, no process left, whatever is under way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from e2e.serving import DEAL_ROOM, until
+from e2e.shell import Shell, commands_below
+
+GOLD = DEAL_ROOM.with_suffix(".gold.jsonl")
+TOLD = "deref: interrupted; what was stored is kept\n"
+
+
+def begun(shell: Shell, *arguments: str | Path, importing: bool = False) -> subprocess.Popen[str]:
+    """Start a command in a session of its own, as a terminal does."""
+    told = ["-X", "importtime"] if importing else []
+    return subprocess.Popen(
+        [sys.executable, *told, "-m", "deref.cli.main", *map(str, arguments)], env=shell.environment(), text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("arguments", "module"),
+    [
+        (["index", DEAL_ROOM, "--wait"], "onnxruntime"),
+        (["check", DEAL_ROOM], "deref.references.check"),
+        (["evaluate", "answers", "--data", DEAL_ROOM, "--gold", GOLD], "deref.evaluate.answers.run"),
+    ],
+)
+def test_once_a_module_is_loaded(
+    tmp_path: Path, arguments: list[str | Path], module: str, number: signal.Signals
+):
+    shell = Shell(tmp_path / "library", "bundled")
+    with begun(shell, *arguments, importing=True) as running:
+        assert running.stderr is not None
+        while (line := running.stderr.readline()) and line.rstrip().rpartition(" ")[2] != module:
+            assert line.startswith("import time:"), line
+        os.killpg(running.pid, number)
+        _, err = running.communicate(timeout=30)
+    said = [line for line in err.splitlines(keepends=True) if not line.startswith("import time:")]
+    assert said == [TOLD]
+    assert running.returncode in (130, -signal.SIGINT)
+
+
+def test_while_the_command_line_itself_is_loaded(tmp_path: Path):
+    with begun(Shell(tmp_path / "library"), "--version", importing=True) as running:
+        assert running.stderr is not None
+        while line := running.stderr.readline():
+            if line.rstrip().endswith(" click.types"):
+                break
+        os.killpg(running.pid, signal.SIGINT)
+        out, err = running.communicate(timeout=30)
+    assert out == ""
+    assert [line for line in err.splitlines(keepends=True) if not line.startswith("import time:")] == [TOLD]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_tools_on_the_standard_streams_that_wait_for_a_line(tmp_path: Path, number: signal.Signals):
+    with begun(Shell(tmp_path / "library", "none"), "mcp", DEAL_ROOM) as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        running.stdin.write('{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+        running.stdin.flush()
+        assert '"id":1' in running.stdout.readline()
+        os.killpg(running.pid, number)
+        assert running.wait(timeout=30) == 130  # Its standard input is open still.
+        assert running.communicate() == ("", TOLD)
+
+
+def test_a_server_whose_job_is_at_work(tmp_path: Path):
+    shelf = tmp_path / "shelf"
+    shelf.mkdir()
+    for n in range(300):
+        (shelf / f"{n}.md").write_text(f"# Ledger {n}\n\n" + f"The tally is {n}.\n\n" * 300)
+    with begun(Shell(tmp_path / "library", "none"), "serve", shelf, "--port", "0") as running:
+        assert running.stdout is not None
+        assert running.stdout.readline().startswith("Deref serves shelf at")
+        until(lambda: any(b"index_job" in line for line in commands_below(running.pid)))
+        until(lambda: list((tmp_path / "library").glob("chunks.lance/data/*")))
+        os.killpg(running.pid, signal.SIGINT)
+        _, err = running.communicate(timeout=30)
+    assert (running.returncode, err) == (0, "")
