@@ -14,7 +14,7 @@ from deref.store.lock import WriterLock
 from deref.store.opening import check, make_folder
 from deref.store.postgres.connecting import BEGIN, connect, first_told, told
 from deref.store.postgres.place import Place, keep_place, new_place, place_in
-from deref.store.postgres.reading import PostgresReader
+from deref.store.postgres.reading import Changes
 from deref.store.postgres.team import TeamLibrary
 from deref.store.reading import CHUNKS, FIX, LOCK, PLACE
 
@@ -56,20 +56,22 @@ def open_team_library(folder: Path, *, address: str, fingerprint: str, timeout: 
                 if not _has_tables(connection, place):
                     _create(connection, place, fingerprint)
         schemas = _schemas(connection, place)
-    reader = PostgresReader(place, schemas, None)
-    try:
-        check(folder, reader, fingerprint)
-    except BaseException:
-        reader.close()
-        raise
-    return TeamLibrary(
-        folder, place=place, schemas=schemas, reader=reader, lock=lock, model=model, collection=collection,
-        history_seconds=history_seconds, history_bytes=history_bytes, engine=partial(writing_engine, place, schemas),
+    changes = Changes()
+    library = TeamLibrary(
+        folder, place=place, schemas=schemas, changes=changes, lock=lock, model=model, collection=collection,
+        history_seconds=history_seconds, history_bytes=history_bytes,
+        engine=partial(writing_engine, place, schemas, changes),
     )  # fmt: skip
+    try:
+        check(folder, library.reader, fingerprint)
+    except BaseException:
+        library.close()
+        raise
+    return library
 
 
-def writing_engine(place: Place, schemas: str) -> Engine:
-    """Return an engine whose transactions see and write everything."""
+def writing_engine(place: Place, schemas: str, changes: Changes) -> Engine:
+    """Return an engine whose transactions see and write everything; `changes` hears when one has ended."""
     from sqlalchemy import create_engine, event, text
 
     engine = create_engine(
@@ -77,6 +79,7 @@ def writing_engine(place: Place, schemas: str) -> Engine:
     )
     begin = text(BEGIN.replace("%(", ":").replace(")s", ""))
     event.listen(engine, "begin", lambda c: c.execute(begin, first_told(schemas, None)))
+    event.listen(engine, "checkin", changes.wrote)
     return engine
 
 
@@ -151,7 +154,7 @@ def _create(connection: psycopg.Connection[Any], place: Place, fingerprint: str)
     if connection.execute(_EXTENSION_AT).fetchone() is None:
         connection.execute(f"CREATE SCHEMA IF NOT EXISTS {_EXTENSIONS}".encode())
         connection.execute(f"CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA {_EXTENSIONS}".encode())
-    engine = writing_engine(place, _schemas(connection, place))
+    engine = writing_engine(place, _schemas(connection, place), Changes())
     try:
         CatalogueWriter(engine, str(place)).create(
             {"layout": LAYOUT, "fingerprint": fingerprint}, script=script(place.schema, engine.dialect)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 import threading
+import time
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, LiteralString
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
     from deref.store.postgres.place import Place
 
+SECONDS_BETWEEN_LOOKS = 0.01
+"""How long what others wrote may go unseen. A question looks some seventy times whether anybody wrote, within as long."""
+
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z]\w*)")
 
 
@@ -28,17 +32,35 @@ def in_the_form_of_the_driver(statement: str) -> LiteralString:
     return _PARAMETER.sub(r"%(\1)s", statement.replace("%", "%%"))
 
 
+class Changes:
+    """What tells the readers of one library to look whether it changed: each write of its own, and time that passed."""
+
+    def __init__(self) -> None:
+        """Nothing was written yet."""
+        self._written = 0
+
+    def wrote(self, *_: object) -> None:
+        """Note that something may have been written here."""
+        self._written += 1
+
+    def version(self) -> object:
+        """Return what is another value after each of them."""
+        return self._written, int(time.monotonic() / SECONDS_BETWEEN_LOOKS)
+
+
 class PostgresReader:
     """`Reader` on PostgreSQL. Threads take turns."""
 
     dialect = "postgresql"
 
-    def __init__(self, place: Place, schemas: str, collections: Collection[str] | None) -> None:
+    def __init__(
+        self, place: Place, schemas: str, changes: Changes, collections: Collection[str] | None
+    ) -> None:
         """Take the place, the path on which names are looked for there, and the collections of the caller, None for all.
 
         Nothing is connected yet.
         """
-        self._place = place
+        self._place, self._changes = place, changes
         self._begin = first_told(schemas, collections)
         self._lock = threading.Lock()
         self._connection: psycopg.Connection[Any] | None = None
@@ -79,8 +101,8 @@ class PostgresReader:
                 connection.rollback()
 
     def version(self) -> object:
-        """Return None: that nobody wrote is seen from the generation alone, which takes a statement."""
-        return None
+        """Return what is another value after each write here, and a hundred times a second: see SECONDS_BETWEEN_LOOKS."""
+        return self._changes.version()
 
     def close(self) -> None:
         """Close the connection."""

@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING
 from deref.ports import Past, Progress, Shelf, Vectors
 from deref.store.library import LibraryStore
 from deref.store.lock import WriterLock
-from deref.store.passages import ChunkIndex
 from deref.store.postgres.place import Place
-from deref.store.postgres.reading import PostgresReader
+from deref.store.postgres.reading import Changes, PostgresReader
 from deref.store.read_library import ReadLibrary
-from deref.store.reading import CHUNKS
+from deref.store.reading import Reader
 from deref.values import Chunk, Hit, Reference, Scope, TitleHit
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ class TeamLibrary(LibraryStore):
         *,
         place: Place,
         schemas: str,
-        reader: PostgresReader,
+        changes: Changes,
         lock: WriterLock,
         engine: Callable[[], Engine],
         model: str = "none",
@@ -51,12 +50,17 @@ class TeamLibrary(LibraryStore):
         history_bytes: int = 200 * 2**20,
     ) -> None:
         """Take the parts: `opening.open_team_library` is the way in."""
-        super().__init__(folder, reader=reader, lock=lock, model=model, collection=collection,
+        super().__init__(folder, reader=PostgresReader(place, schemas, changes, None), lock=lock, model=model, collection=collection,
                          history_seconds=history_seconds, history_bytes=history_bytes, engine=engine)  # fmt: skip
         self._named = str(place)
-        self._place, self._schemas = place, schemas
+        self._place, self._schemas, self._changes = place, schemas, changes
         self._turns = threading.Lock()
         self._callers: OrderedDict[frozenset[str], ReadLibrary] = OrderedDict()
+
+    @property
+    def reader(self) -> Reader:
+        """What reads for who sees everything."""
+        return self._reader
 
     def _for(self, scope: Scope) -> ReadLibrary | None:
         """Return what reads for a caller, None for one who sees every collection: this library itself."""
@@ -66,10 +70,10 @@ class TeamLibrary(LibraryStore):
         with self._turns:
             known = self._callers.get(collections)
             if known is None:
+                reader = PostgresReader(self._place, self._schemas, self._changes, collections)
                 known = self._callers[collections] = ReadLibrary(
-                    self._folder, reader=PostgresReader(self._place, self._schemas, collections), model=self._model,
-                    index=ChunkIndex(self._folder / CHUNKS),
-                )  # fmt: skip
+                    self._folder, reader=reader, model=self._model
+                )
             self._callers.move_to_end(collections)
             if len(self._callers) > _MOST_CALLERS:
                 self._callers.popitem(last=False)[1].close()
