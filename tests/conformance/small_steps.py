@@ -20,6 +20,8 @@ def parse(data: bytes, *, doc: str, name: str, password: str | None = None) -> P
         raise DamagedFile(f"{name}: is cut short; get it again")
     if word == b"SECRET" and password != "sesame":
         raise EncryptedFile(f"{name}: needs a password; give it with --password")
+    if word == b"UNNAMED" and name.endswith(".txt"):
+        raise DamagedFile(f"{name}: is no text; give it its true ending")
     if word == b"FAULTY":
         raise KeyError("nobody thought of this")
     if word == b"DEADLY":

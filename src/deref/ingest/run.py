@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from deref.errors import LibraryError
 from deref.ingest.collections import CollectionOf, one_collection
@@ -74,6 +74,9 @@ def ingest(
     )  # fmt: skip
     for job, read in _results(run, walked.found, steps, jobs):
         run.take(job, read)
+    for job in run.twins_of_failures():
+        for _, read in _one_result(job, password, steps, jobs):
+            run.take(job, read)
     run.flush()
     run.settle_twins()
     run.forget(ledger.gone())
@@ -90,6 +93,12 @@ def _results(run: _Run, found: Sequence[Found], steps: Steps, jobs: int) -> Iter
     if jobs > 1 and heavy and len(fresh) > 1:
         return read_in_lanes(todo, password=run.password, steps=steps, lanes=jobs)
     return read_here(todo, password=run.password, steps=steps)
+
+
+def _one_result(job: Job, password: str | None, steps: Steps, jobs: int) -> Iterator[tuple[Job, Read]]:
+    if jobs > 1:  # A worker process may have died of these very bytes.
+        return read_in_lanes([job], password=password, steps=steps, lanes=1)
+    return read_here([job], password=password, steps=steps)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -119,8 +128,8 @@ class _Run:
     _begun: dict[str, float] = field(default_factory=dict)
     _work: dict[str, _Work] = field(default_factory=dict)
     _reading: dict[str, str] = field(default_factory=dict)
-    _failed: dict[str, str] = field(default_factory=dict)
-    _twins: list[FileRecord] = field(default_factory=list)
+    _failed: dict[str, tuple[str, str]] = field(default_factory=dict)
+    _twins: list[tuple[Found, FileRecord]] = field(default_factory=list)
     _notes: list[FileRecord] = field(default_factory=list)
     _unchanged: list[FileRecord] = field(default_factory=list)
     _batch: list[tuple[Entry, str]] = field(default_factory=list)
@@ -159,7 +168,7 @@ class _Run:
         doc = document_id(data, self.collection_of(find.path))
         record = FileRecord(path=find.path, size=find.size, mtime_ns=find.mtime_ns, doc=doc, seen_ns=seen_ns)
         if doc in self._reading:
-            self._twins.append(record)
+            self._twins.append((find, record))
             return None
         outcome = self.ledger.outcome(find.path, doc)
         self.ledger.note(record)
@@ -179,7 +188,8 @@ class _Run:
         """Take what became of the bytes of a job."""
         work = self._work.pop(job.path)
         if read.document is None:
-            error = self._failed[job.doc] = read.error or f"{job.path}: cannot be read"
+            error = read.error or f"{job.path}: cannot be read"
+            self._failed[job.doc] = job.path, error
             self._fail(job.path, error, work.record)
             return
         entry = Entry(
@@ -191,15 +201,30 @@ class _Run:
         if len(self._batch) >= _BATCH_FILES or self.clock() - self._flushed > _BATCH_SECONDS:
             self.flush()
 
-    def settle_twins(self) -> None:
-        """Record the files whose bytes another file of this run brought in: copies, or failures like that one."""
-        for record in self._twins:
-            error = self._failed.get(record.doc or "")
-            if error is not None:
-                self._fail(record.path, error, record)
+    def twins_of_failures(self) -> Iterator[Job]:
+        """Yield, one after the other, the files with the bytes of one that failed and with another ending: read so, they may do.
+
+        With the same ending they fail as that one did.
+        """
+        twins, self._twins = self._twins, []
+        for find, record in twins:
+            doc = record.doc or ""
+            path, error = self._failed.get(doc, ("", ""))
+            if doc not in self._failed:
+                self._twins.append((find, record))
+            elif find.place.suffix.lower() == PurePosixPath(path).suffix.lower():
+                self._fail(find.path, error.replace(path, find.path, 1), record)
             else:
-                before = self.ledger.before(record.path)
-                self._noted(record, "unchanged" if before and before.doc == record.doc else "copy")
+                del self._failed[doc], self._reading[doc]
+                job = self._opened(find)
+                if job is not None:
+                    yield job
+
+    def settle_twins(self) -> None:
+        """Record as copies the files whose bytes another file of this run brought in."""
+        for _, record in self._twins:
+            before = self.ledger.before(record.path)
+            self._noted(record, "unchanged" if before and before.doc == record.doc else "copy")
         self.flush()
 
     def forget(self, gone: Sequence[str]) -> None:

@@ -14,10 +14,10 @@ from deref.trace.events import FileRead
 
 
 class Report(NamedTuple):
-    """What became of each file, in the order in which it was dealt with, and how many were passed over for their ending."""
+    """What became of each file, in the order in which it was dealt with, and the paths passed over for their ending."""
 
     files: tuple[FileRead, ...]
-    skipped: int
+    skipped: tuple[str, ...]
 
 
 def settled_report(

@@ -1,7 +1,8 @@
 """Which files a path stands for.
 
 A file stands for itself, whatever it is called. A folder stands for the files in it and below, in order of their
-path, whose ending is wanted; names that begin with a dot are passed over. A link to a folder inside the walk is not
+path, whose ending is wanted; names that begin with a dot are passed over, and with "~$", which Office gives to a note that
+a document is open. A link to a folder inside the walk is not
 entered (that folder is met as itself), one to a folder elsewhere is entered once, so no loop of links is endless.
 What cannot be listed, opened or named is a find with an error: no file drops out in silence.
 """
@@ -34,10 +35,10 @@ class Found(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """What was found, in order of path, and how many files were passed over for their ending."""
+    """What was found, and the paths of the files that were passed over for their ending; each in order of path."""
 
     found: tuple[Found, ...]
-    skipped: int
+    skipped: tuple[str, ...]
 
 
 def walk(root: Path, *, suffixes: frozenset[str]) -> Walk:
@@ -52,17 +53,17 @@ def walk(root: Path, *, suffixes: frozenset[str]) -> Walk:
             f"{root}: there is no such file or folder ({error.strerror}); check the path"
         ) from error
     if not stat.S_ISDIR(status.st_mode):
-        return Walk(found=(_file(root, root.name),), skipped=0)
+        return Walk(found=(_file(root, root.name),), skipped=())
     seen = {(status.st_dev, status.st_ino)}
     found: list[Found] = []
-    skipped = 0
+    skipped: list[str] = []
     for find in _below(root, PurePosixPath(), os.path.realpath(root), seen):
         wanted = find.folder or find.place.suffix.lower() in suffixes
         if wanted:
             found.append(find)
         else:
-            skipped += 1
-    return Walk(found=tuple(sorted(found, key=lambda f: f.path)), skipped=skipped)
+            skipped.append(find.path)
+    return Walk(found=tuple(sorted(found, key=lambda f: f.path)), skipped=tuple(sorted(skipped)))
 
 
 def _below(folder: Path, inside: PurePosixPath, top: str, seen: set[tuple[int, int]]) -> Iterator[Found]:
@@ -77,7 +78,7 @@ def _below(folder: Path, inside: PurePosixPath, top: str, seen: set[tuple[int, i
         )  # fmt: skip
         return
     for entry in entries:
-        if entry.name.startswith("."):
+        if entry.name.startswith((".", "~$")):
             continue
         below = inside / entry.name
         place = folder / entry.name

@@ -95,7 +95,7 @@ class Package:
                     self.left -= len(piece)
                     if self.left < 0:
                         raise OversizedFile(
-                            f"{self.name}: unpacks to more than the limit; it may be a zip bomb, raise max_unpacked if it is not"
+                            f"{self.name}: unpacks to more than the limit; if it is no zip bomb, raise read.max_unpacked_mb"
                         )
                     pieces.append(piece)
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
@@ -119,9 +119,10 @@ def open_package(data: bytes, *, name: str, max_unpacked: int) -> Package:
     unpacked = sum(entry.file_size for entry in entries)
     swollen = unpacked > _SUSPECT_SIZE and unpacked > _SUSPECT_RATIO * len(data)
     if unpacked > max_unpacked or swollen or len(entries) > _MOST_ENTRIES:
+        mend = "raise read.max_unpacked_mb" if unpacked > max_unpacked else "save it anew in its editor"
         raise OversizedFile(
             f"{name}: {len(data):,} bytes that unpack to {unpacked:,} in {len(entries):,} parts look like a zip bomb "
-            f"(limit {max_unpacked:,}); if the file is sound, save it without its pictures or raise max_unpacked"
+            f"(limit {max_unpacked:,}); if the file is sound, {mend}"
         )
     if any(entry.flag_bits & 1 for entry in entries):
         raise EncryptedFile(f"{name}: the parts of the DOCX are encrypted; save a copy without a password")

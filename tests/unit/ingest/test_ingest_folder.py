@@ -89,10 +89,11 @@ def test_files_of_our_types_are_added_in_order_and_others_are_counted(shelf: Pat
     _write(shelf, "a.md", "Oats.")
     _write(shelf, "photo.jpeg", "no")
     _write(shelf, ".hidden.txt", "no")
+    _write(shelf, "~$a.md", "open in Office")
     _write(shelf, ".git/config.txt", "no")
     report = _run(shelf, store)
     assert _outcomes(report) == {"a.md": "added", "b/deep.txt": "added"}
-    assert report.skipped == 1
+    assert report.skipped == ("photo.jpeg",)
     assert _names(store) == ["a.md", "b/deep.txt"]
     assert store.lexical("barley", 5, EVERYTHING)
 
@@ -196,9 +197,24 @@ def test_two_files_with_the_same_bytes_in_one_run_are_read_once(shelf: Path, sto
     for name in ("x.md", "y.md"):
         _write(shelf, name, "DAMAGED twin")
     reading = _Reading()
-    outcomes = _outcomes(_run(shelf, store, reading))
+    report = _run(shelf, store, reading)
+    outcomes = _outcomes(report)
     assert outcomes == {"a.md": "added", "b.md": "copy", "c.md": "copy", "x.md": "failed", "y.md": "failed"}
     assert reading.names == ["a.md", "x.md"]
+    assert [r.error for r in report.files if r.path == "y.md"] == ["y.md: is cut short; get it again"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_bytes_that_fail_under_one_name_are_read_under_another(shelf: Path, store: Store, jobs: int) -> None:
+    for name in ("a.txt", "b.md", "c.md"):
+        _write(shelf, name, "UNNAMED oats.")
+    for n in range(60):
+        _write(shelf, f"f{n}.md", f"Barley number {n}.")
+    report = _run(shelf, store, jobs=jobs)
+    outcomes = _outcomes(report)
+    assert [outcomes[name] for name in ("a.txt", "b.md", "c.md")] == ["failed", "added", "copy"]
+    assert [r.error for r in report.files if r.error] == ["a.txt: is no text; give it its true ending"]
+    assert "b.md" in _names(store)
 
 
 def test_two_files_that_swap_their_names_both_stay(shelf: Path, store: Store) -> None:
