@@ -23,6 +23,8 @@ HEAVY = [
     "onnxruntime",
     "tokenizers",
     "sqlalchemy",
+    "alembic",
+    "psycopg",
     "pypdfium2",
     "docx",
     "lxml",

@@ -80,3 +80,13 @@ def test_no_password_of_the_environment_is_in_a_trace_or_in_the_folder(
     for path in (trace, library / "catalogue.json"):
         assert "s3cret-word" not in path.read_text()
     assert shell("index", papers, "--rebuild").code == 0
+
+
+def test_a_question_of_a_library_in_a_file_loads_nothing_of_databases(papers: Path, tmp_path: Path) -> None:
+    shell = Shell(tmp_path / "library", PYTHONPROFILEIMPORTTIME="1")
+    assert shell("ask", papers, "What is the rent?").code == 0  # It keeps vectors that the next one needs.
+    asked = shell("ask", papers, "What is the rent?")
+    assert "900 crowns" in asked.out
+    loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in asked.err.splitlines()}
+    assert "deref" in loaded
+    assert not loaded & {"sqlalchemy", "alembic", "psycopg"}

@@ -92,6 +92,11 @@ def create(folder: Path, lock: WriterLock, fingerprint: str) -> None:
 def check(folder: Path, reader: Reader, fingerprint: str) -> None:
     """Raise LibraryMismatch for another layout or fingerprint, LibraryDamaged when the chunk index is gone."""
     stored = properties(reader)
+    layout = stored.get("layout", "")
+    if layout.isdecimal() and int(layout) > int(LAYOUT):
+        raise LibraryMismatch(
+            f"{folder}: it was made by a newer version of Deref (layout {layout}, here {LAYOUT}); use that version"
+        )
     for name, expected, what in (
         ("layout", LAYOUT, "its tables have another layout"),
         ("fingerprint", fingerprint, "it was indexed with other settings or by another version"),

@@ -19,7 +19,7 @@ from deref.store.library import open_library
 from deref.store.opening import remove_library
 from deref.store.reading import CATALOGUE, CHUNKS
 from deref.values import EVERYTHING, Scope
-from unit.store.former_layouts import LAYOUT_5
+from unit.store.former_layouts import LAYOUT_2, LAYOUT_3, LAYOUT_4
 
 
 def _built(folder: Path) -> Path:
@@ -201,45 +201,13 @@ _WRITTEN = (
 """What writing asks for, in the words of the database."""
 
 
-_LAYOUT_4 = f"""
-{LAYOUT_5}
-DROP TABLE stated;
-DROP TABLE marks;
-ALTER TABLE documents DROP COLUMN successor;
-ALTER TABLE documents DROP COLUMN status_why;
-ALTER TABLE passages DROP COLUMN paths;
-ALTER TABLE passages DROP COLUMN page;
-ALTER TABLE passages DROP COLUMN end_page;
-ALTER TABLE passages DROP COLUMN kinds;
-UPDATE documents SET status = 'active';
-UPDATE properties SET value = '4' WHERE key = 'layout';
-"""
-_LAYOUT_3 = f"""
-{_LAYOUT_4}
-DROP TABLE name_trigrams;
-DROP TABLE names;
-UPDATE properties SET value = '3' WHERE key = 'layout';
-"""
-_LAYOUT_2 = f"""
-{_LAYOUT_3}
-DROP TABLE former;
-ALTER TABLE documents DROP COLUMN since_ns;
-ALTER TABLE aliases ADD COLUMN alias_key TEXT NOT NULL DEFAULT '';
-CREATE INDEX ix_aliases_alias_key ON aliases (alias_key);
-CREATE INDEX ix_sections_doc_label ON sections (doc, label_key);
-CREATE INDEX ix_passages_id ON passages (id);
-DELETE FROM properties WHERE key = 'history';
-UPDATE properties SET value = '2' WHERE key = 'layout';
-"""
-
-
 def test_a_library_of_the_layout_before_keeps_its_documents_and_vectors(tmp_path: Path) -> None:
     embedder = HashingEmbedder()
     _built(tmp_path)
     with closing(open_library(tmp_path, fingerprint="f1", model=embedder.identity)) as store:
         store.vectors(store.missing_vectors(100), embedder)
     with sqlite3.connect(tmp_path / CATALOGUE) as catalogue:
-        catalogue.executescript(_LAYOUT_2)
+        catalogue.executescript(LAYOUT_2)
     before = time.time_ns()
     with closing(open_library(tmp_path, fingerprint="f1", model=embedder.identity)) as store:
         assert store.shelf(EVERYTHING).document(MANUAL.id) == MANUAL
@@ -258,7 +226,7 @@ def test_a_library_of_layout_3_finds_its_documents_by_name(tmp_path: Path) -> No
     _built(tmp_path)
     made = [_read(tmp_path, f"SELECT * FROM {table} ORDER BY 1, 2") for table in ("names", "name_trigrams")]
     with sqlite3.connect(tmp_path / CATALOGUE) as catalogue:
-        catalogue.executescript(_LAYOUT_3)
+        catalogue.executescript(LAYOUT_3)
     with closing(open_library(tmp_path, fingerprint="f1")) as store:
         assert [hit.doc for hit in store.titles("mill house lease", 1, EVERYTHING)] == [LEASE.id]
     again = [_read(tmp_path, f"SELECT * FROM {table} ORDER BY 1, 2") for table in ("names", "name_trigrams")]
@@ -281,7 +249,7 @@ def test_a_library_of_layout_4_knows_where_its_passages_stand_and_what_front_pag
     passages, stated = _read(tmp_path, columns), _read(tmp_path, "SELECT * FROM stated")
     assert len(stated) == 1 and any(kinds for *_, kinds in passages)
     with sqlite3.connect(tmp_path / CATALOGUE) as catalogue:
-        catalogue.executescript(_LAYOUT_4)
+        catalogue.executescript(LAYOUT_4)
     with closing(open_library(tmp_path, fingerprint="f1")) as store:
         assert store.standings(EVERYTHING)[old.id].successor == "pump 2.txt"
     assert _read(tmp_path, columns) == passages

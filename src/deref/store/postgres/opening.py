@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deref.errors import LibraryDamaged, LibraryError, LibraryMismatch
-from deref.store.layout import LAYOUT
+from deref.store.layout import LAYOUT, LEFT, REVISIONS, climb
 from deref.store.lock import WriterLock
 from deref.store.opening import check, make_folder
 from deref.store.postgres.connecting import BEGIN, connect, first_told, told
@@ -56,6 +56,8 @@ def open_team_library(folder: Path, *, address: str, fingerprint: str, timeout: 
                 if not _has_tables(connection, place):
                     _create(connection, place, fingerprint)
         schemas = _schemas(connection, place)
+        if _layout(connection, place) in LEFT:
+            bring_up_in_place(place, schemas, folder, lock)
     changes = Changes()
     library = TeamLibrary(
         folder, place=place, schemas=schemas, changes=changes, lock=lock, model=model, collection=collection,
@@ -87,6 +89,22 @@ def _in_transactions(place: Place) -> psycopg.Connection[Any]:
     connection = connect(place)
     connection.autocommit = False
     return connection
+
+
+def bring_up_in_place(
+    place: Place, schemas: str, folder: Path, lock: WriterLock, revisions: Sequence[Path] = REVISIONS
+) -> None:
+    """Give the catalogue of a library the layout of now, in one transaction. Raises LibraryBusy, LibraryError."""
+    from sqlalchemy.exc import DBAPIError
+
+    engine = writing_engine(place, schemas, Changes())
+    try:
+        with lock.held(), engine.begin() as connection:
+            climb(connection, folder, revisions)
+    except DBAPIError as error:
+        raise told(place, error.orig or error) from error
+    finally:
+        engine.dispose()
 
 
 def remove_catalogue(folder: Path, *, timeout: float = 30.0) -> None:
@@ -135,6 +153,13 @@ def _check_role(connection: psycopg.Connection[Any], place: Place) -> None:
 def _has_tables(connection: psycopg.Connection[Any], place: Place) -> bool:
     found = connection.execute("SELECT to_regclass(%s) IS NOT NULL", [f"{place.schema}.properties"])
     return bool(found.fetchone() == (True,))
+
+
+def _layout(connection: psycopg.Connection[Any], place: Place) -> str:
+    with connection.transaction():
+        connection.execute(BEGIN, first_told(place.schema, ()))
+        row = connection.execute("SELECT value FROM properties WHERE key = 'layout'").fetchone()
+    return str(row[0]) if row else ""
 
 
 def _schemas(connection: psycopg.Connection[Any], place: Place) -> str:

@@ -1,0 +1,1 @@
+"""What Alembic runs on a catalogue of a layout before."""
