@@ -84,7 +84,8 @@ def test_no_password_of_the_environment_is_in_a_trace_or_in_the_folder(
 
 def test_a_question_of_a_library_in_a_file_loads_nothing_of_databases(papers: Path, tmp_path: Path) -> None:
     shell = Shell(tmp_path / "library", PYTHONPROFILEIMPORTTIME="1")
-    assert shell("ask", papers, "What is the rent?").code == 0  # It keeps vectors that the next one needs.
+    # What is worked out for a question is kept with the first ones.
+    assert [shell("ask", papers, "What is the rent?").code for _ in range(2)] == [0, 0]
     asked = shell("ask", papers, "What is the rent?")
     assert "900 crowns" in asked.out
     loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in asked.err.splitlines()}
