@@ -43,6 +43,7 @@ _YEARLESS = frozenset({
 _IN_WORDS = frozenset({"chapter", "part", "article", "section", "schedule", "title", "annex"})
 _LOWER_LETTER = frozenset({"part", "page", "rule", "example", "figure", "clause", "article", "exhibit", "schedule", "paragraph", "point",
                            "listing", "chapter", "p.", "pp.", "app.", "tab.", "ch.", "art.", "parts", "examples", "points"})  # fmt: skip
+_PROPER = frozenset({"algorithm", "algorithms"})
 _LETTER_ENDS = lazy(r"[,;:)\]]|\.(?:\s|$)|$| (?:of|to|and|or|above|below)\b")
 _I_DID = lazy(r" (?:am|wrote|saw|think|know|want|believe|read|said|like|need|found|used|made|agree|have)\b")
 _VERBS = frozenset({"rule", "part", "table", "figure", "page", "schedule", "exhibit", "annex", "rules", "parts", "tables", "figures",
@@ -75,6 +76,8 @@ def is_credible(text: str, start: int, stop: int, at: int, labels: Sequence[str]
         return False
     if kind is Kind.PAGE and not first.isdigit():
         return False
+    if (kind is Kind.THEOREM or word.lower() in _PROPER) and not _is_proper(text, word, first, end):
+        return False
     if first.isalpha() and text[at : at + 1] != "(" and not _is_letter_label(text, word, first, end):
         return False
     if _is_other_word(text, start, word) or _is_other_unit(text, start, kind, labels, at, end):
@@ -95,6 +98,13 @@ def is_credible(text: str, start: int, stop: int, at: int, labels: Sequence[str]
     if word.lower() in ("point", "points") and text[at] != "(" and "." not in first and "(" not in first:
         return False
     return kind is not Kind.PAGE or not _no_page(text, start, end)
+
+
+def _is_proper(text: str, word: str, first: str, end: int) -> bool:
+    """Whether a word that is a common noun besides heads a number: "Lemma 3", "lemma 3.2", "Remark B.", not "remark 2 days ago"."""
+    if not word[0].isupper():
+        return "." in first
+    return not first.isalpha() or bool(_LETTER_ENDS.match(text, end))
 
 
 def _is_plural_marker(text: str, at: int, end: int) -> bool:

@@ -70,7 +70,13 @@ _REST = lazy(r"\. (?P<rest>\d{1,3}(?:\.\d{1,3})*)(?![\w%]|\.\d|[.)]? [A-Z(])")
 _LABEL_WORD = lazy(r"§+|[A-Za-z]+\.?")
 _ENTRY = lazy(r"\b(?:\d+|[A-Z]|[IVX]+): ?$")  # an entry of a list: "Appendix 5: Project Plan Appendix 6: …"
 _BY_CHAPTER = frozenset(
-    {ReferenceKind.TABLE, ReferenceKind.FIGURE, ReferenceKind.EXAMPLE, ReferenceKind.LISTING}
+    {
+        ReferenceKind.TABLE,
+        ReferenceKind.FIGURE,
+        ReferenceKind.EXAMPLE,
+        ReferenceKind.LISTING,
+        ReferenceKind.THEOREM,
+    }
 )
 _DASHED = lazy(r"[A-Za-z]+\.? ?([A-Z]|\d{1,3})[–−](\d{1,3})(?![\d–−.,])(?! (?:and|or|to) )")
 _LED_TO = lazy(r"\b(?:[Ii]n|[Ss]ee|[Uu]nder|[Bb]y|[Pp]er) $")

@@ -155,9 +155,16 @@ WORDED: tuple[Row, ...] = (
     Row(
         name="listing",
         kind=Kind.LISTING,
-        example="Listing 7 shows the loop",
-        yields=_one("Listing 7", "7"),
-        counter=("the listing was long",),
+        example="Listing 7 shows the loop of Algorithm 2",
+        yields=(("Listing 7", ("7",)), ("Algorithm 2", ("2",))),
+        counter=("the listing was long", "the algorithm 2 of us wrote"),
+    ),
+    Row(
+        name="theorem",
+        kind=Kind.THEOREM,
+        example="By Lemma 3.2 and Theorems 1 and 4 the bound holds",
+        yields=(("Lemma 3.2", ("3.2",)), ("Theorems 1 and 4", ("1", "4"))),
+        counter=("a definition 3 lines long", "Theorem 2. Let a graph be given.", "his remark 2 days ago"),
     ),
     Row(
         name="footnote",

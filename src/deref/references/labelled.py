@@ -143,12 +143,12 @@ def _one(
             status=Status.RESOLVED,
             targets=(target(spot),),
             tier=tier,
-            why=_why(spot, where, note, len(spots) > 1),
+            why=_why(places, spot, where, note, len(spots) > 1),
         )
     child = _child(places, spot, parts)
     focus = child.lines if child is not None else sub_paragraph(places.document, spot.lines, parts)
     sub = "".join(f"({p})" for p in parts)
-    said = _why(spot, where, note, len(spots) > 1)
+    said = _why(places, spot, where, note, len(spots) > 1)
     if focus is None:
         return Found(
             status=Status.RESOLVED,
@@ -162,12 +162,13 @@ def _one(
     )
 
 
-def _why(spot: Spot, where: Where, note: str, chosen: bool) -> str:
+def _why(places: Places, spot: Spot, where: Where, note: str, chosen: bool) -> str:
     title = f" “{spot.title}”" if spot.title and len(spot.title) < 70 else ""
     place = f" in {where.said}" if where.outside or where.span is not None else " in this document"
     nearest = ", the nearest of those so called" if chosen else ""
     label = f" {spot.label}" if spot.label else ""
-    return f"it is {spot.kind}{label}{title}{place}{nearest}{', ' + note if note else ''}"
+    word = places.printed_word(spot.item) if spot.item else None
+    return f"it is {word or spot.kind}{label}{title}{place}{nearest}{', ' + note if note else ''}"
 
 
 def _child(places: Places, spot: Spot, parts: Sequence[str]) -> Spot | None:

@@ -43,6 +43,7 @@ _CAPTIONED = frozenset(
         ReferenceKind.EQUATION,
         ReferenceKind.EXAMPLE,
         ReferenceKind.LISTING,
+        ReferenceKind.THEOREM,
     }
 )
 _TITLE_LENGTH = 90  # a longer heading is a clause that runs on

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from deref.references.words import NUMBER_WORDS
 from deref.text.labels import sort_key, variants
+from deref.text.languages import every_language
 from deref.text.lazy import lazy
 from deref.text.names import normalize_name
 from deref.values import Document, Item, ItemKind, ReferenceKind, Section, Span
@@ -36,6 +37,7 @@ _APPENDED_KINDS = frozenset(ItemKind(k.value) for k in APPENDED)
 _APPENDED_WORDS = frozenset(k.value for k in APPENDED) | {"anhang", "anlage", "annexe", "anexo"}
 _NUMBERED_THROUGH = (ItemKind.TABLE, ItemKind.FIGURE, ItemKind.EXAMPLE)
 _SIGN = lazy(r"§|paragra(?:ph|f|af)\b", re.IGNORECASE)
+_WORD_AHEAD = lazy(r"[\s#*_>]*([^\W\d_]+)")
 _ROOT_END = lazy(r"[.(-]")
 _PARTED = lazy(r"\d+\.(?=\d+$)|[^(]*\(")
 _SAME_WORD = {
@@ -45,7 +47,13 @@ _SAME_WORD = {
     "para": "paragraph", "absatz": "paragraph", "abs": "paragraph", "klausel": "clause", "cláusula": "clause",
     "anhang": "annex", "anlage": "annex", "annexe": "annex", "anexo": "annex", "apéndice": "appendix",
     "subclause": "clause", "sub-clause": "clause",
+    "thm": "theorem", "lemmata": "lemma", "corollaries": "corollary",
 }  # fmt: skip
+_MANY_WORDS = {
+    kind: frozenset(name for table in every_language() for name in table.captions.get(kind.value, "").split())
+    for kind in (ItemKind.THEOREM, ItemKind.LISTING)
+}
+"""Kinds of item that are numbered under several words."""
 _BY_WORD = frozenset({"article", "part", "chapter", "subpart", "subchapter"})
 _PLAIN = frozenset({"section", "clause", "rule", "paragraph"})
 
@@ -171,7 +179,7 @@ class Places:
             item_kind = ItemKind(kind.value)
         except ValueError:
             return []
-        spots = [Spot(None, i) for i in self.items(item_kind, label)]
+        spots = [Spot(None, i) for i in self._so_called(self.items(item_kind, label), word)]
         if not spots and kind in APPENDED:
             named = [s for s in self.sections(label) if plain_word(s.word) == kind.value]
             lettered = [s for s in self.sections(label) if s.word is None and label[:1].isalpha()]
@@ -182,6 +190,20 @@ class Places:
                 )
             ]
         return spots
+
+    def _so_called(self, items: Sequence[Item], word: str | None) -> Sequence[Item]:
+        """Return the items that are printed under a word, of a kind that has several: "Lemma 2" is no "Theorem 2"."""
+        if not items or items[0].kind not in _MANY_WORDS:
+            return items
+        printed = [(self.printed_word(i), i) for i in items]
+        return [i for head, i in printed if head == word] or [i for head, i in printed if head is None]
+
+    def printed_word(self, item: Item) -> str | None:
+        """Return the word that an item is printed under where its kind has several: "lemma" of a theorem."""
+        names = _MANY_WORDS.get(item.kind)
+        head = _WORD_AHEAD.match(self.document.lines[item.lines.start].text) if names else None
+        word = plain_word(head[1]) if head else None
+        return word if names and word in names else None
 
     def _sectional(self, kind: ReferenceKind, word: str, label: str) -> Sequence[Section]:
         here = self.sections(label)
@@ -290,7 +312,8 @@ class Places:
                     if s.label and self._sectional(kind, word or kind.value, s.label)
                 }
             else:
-                labels = {i.label for i in self.document.items if i.label and i.kind.value == kind.value}
+                same = [i for i in self.document.items if i.label and i.kind.value == kind.value]
+                labels = {i.label for i in self._so_called(same, word) if i.label}
             self._labels[key] = sorted(labels, key=sort_key)
         return self._labels[key]
 

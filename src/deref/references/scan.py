@@ -30,11 +30,14 @@ _WRITTEN_BLANK = " " + _FILLER * (len(_ENTITY) - 1)
 _INVISIBLE = lazy(f"[{INVISIBLE}]")
 _BROKEN_TAILS = tuple(
     w[:n] for w in ("section", "article", "table", "figure", "equation", "chapter", "exhibit", "schedule", "appendix",
-                    "paragraph", "annex", "clause", "attachment", "footnote", "example", "listing") for n in range(2, len(w))
+                    "paragraph", "annex", "clause", "attachment", "footnote", "example", "listing", "algorithm",
+                    "theorem", "proposition", "corollary", "definition", "assumption") for n in range(2, len(w))
 )  # fmt: skip
 _OPEN_END = lazy(r"[\s)](?:of|in|to|under|by|and|or|the|see|Document:)\s*$")
 _LEAD_MARKS = lazy(r"[ \t#*_>\[|\u00a0]*+")
 _LIST_ITEM = lazy(r"\s*\d{1,3}(?:\.\s+[^\W\d_]|\)\s+[A-Z])")
+_LABEL_AHEAD = lazy(r"$|[\d(]|[IVXLC]{1,7}[A-Z]?(?![^\W\d_])|[A-E](?![^\W\d_])")
+"""What may be a label that was parted from its word by a line end; "Internally" is none."""
 _WORD_AT_END = lazy(
     r"(?:(?<=[a-z\d,;:)]) |\()(?=([^\s(]+)(?:(?: [\dA-Z][\w.()-]*,?)+ (?:and|or|to|through|&))?\s*$)"
 )
@@ -239,8 +242,9 @@ def _begins(before: Line, line: Line) -> bool:
     text, ended = line.text, before.text
     if line.page == before.page and line.box is not None and _OPEN_END.search(ended[-12:]):
         return False
-    head = text.lstrip()[:1]
-    if not (head.isdigit() or head in "(IVXABCDE"):
+    text = text.lstrip()
+    head = text[:1]
+    if not _LABEL_AHEAD.match(text):
         return line.page == before.page or not (head.islower() and ended.rstrip()[-1:] not in ".:;!?")
     return bool(_LIST_ITEM.match(text)) or not _leads_to_label(ended[-50:].rstrip())
 

@@ -165,7 +165,12 @@ def _stub_captions(home: Document, reference: Reference, label: str) -> list[str
 
 
 def _further_part(view: View, home: Document, reference: Reference, label: str) -> Found | None:
-    if reference.kind not in SECTIONAL | {ReferenceKind.TABLE, ReferenceKind.FIGURE, ReferenceKind.EXAMPLE}:
+    if reference.kind not in SECTIONAL | {
+        ReferenceKind.TABLE,
+        ReferenceKind.FIGURE,
+        ReferenceKind.EXAMPLE,
+        ReferenceKind.THEOREM,
+    }:
         return None
     if not view.places(home).is_fragment:
         return None

@@ -44,9 +44,13 @@ _LONGEST = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caption:
-    """A caption on lines `line` to `end` (half-open). `continues`: of an item that was begun on a page before."""
+    """A caption on lines `line` to `end` (half-open), under the word `name` in small letters.
+
+    `continues`: of an item that was begun on a page before.
+    """
 
     kind: ItemKind
+    name: str
     label: str
     line: int
     end: int
@@ -73,7 +77,8 @@ def find_captions(look: Look, closed: Collection[int], headings: Collection[int]
             continue
         if n not in marked and not _is_caption(look, n, match):
             continue
-        kind = KINDS[match["name"].casefold()]
+        name = match["name"].casefold()
+        kind = KINDS[name]
         if kind == ItemKind.EXHIBIT and n in headings:
             continue
         end = _end(look, n, headings, marked)
@@ -83,6 +88,7 @@ def find_captions(look: Look, closed: Collection[int], headings: Collection[int]
             out.append(
                 Caption(
                     kind=kind,
+                    name=name,
                     label=normalize_label(label),
                     line=n,
                     end=end,

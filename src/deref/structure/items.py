@@ -46,9 +46,11 @@ def captioned_items(
     above = _mostly_above(look, captions)
     art = _Art(look)
     out: list[Draft] = []
-    latest: dict[tuple[ItemKind, str], Draft] = {}
+    latest: dict[tuple[str, str], Draft] = {}
     for caption in captions:
-        known = latest.get((caption.kind, caption.label))
+        # "Lemma 2" is no more of "Theorem 2", though both are of one kind; "Fig. 2 (continued)" is more of "Figure 2".
+        row = caption.name if caption.kind in (ItemKind.THEOREM, ItemKind.LISTING) else caption.kind.value
+        known = latest.get((row, caption.label))
         draft = _draft(look, caption, stops, above, art, doc)
         if (
             known is not None
@@ -59,7 +61,7 @@ def captioned_items(
             known.selectors += tuple(s for s in draft.selectors if s.kind == "row")
             continue
         out.append(draft)
-        latest[caption.kind, caption.label] = draft
+        latest[row, caption.label] = draft
     return out
 
 

@@ -33,6 +33,7 @@ class ReferenceKind(StrEnum):
     ADDENDUM = "addendum"
     EXAMPLE = "example"
     LISTING = "listing"
+    THEOREM = "theorem"
     FOOTNOTE = "footnote"
     BIBLIOGRAPHY = "bibliography"
     PAGE = "page"

@@ -12,7 +12,7 @@ from typing import Any
 
 NUMBERED = frozenset({
     "section", "clause", "article", "part", "subpart", "chapter", "rule", "paragraph", "table", "figure", "equation",
-    "exhibit", "schedule", "annex", "appendix", "attachment", "example", "listing",
+    "exhibit", "schedule", "annex", "appendix", "attachment", "example", "listing", "theorem",
 })  # fmt: skip
 """Kinds that are told by a number, and that a grammar can therefore be held to."""
 

@@ -35,7 +35,7 @@ ENGLISH = Language(
         "example": "example",
         "listing": "listing algorithm",
         "box": "box",
-        "theorem": "theorem lemma proposition corollary",
+        "theorem": "theorem lemma proposition corollary conjecture definition assumption remark",
         "exhibit": "exhibit",
     },
     labels={
@@ -56,7 +56,9 @@ ENGLISH = Language(
         "attachment": "attachment | attachments",
         "addendum": "addendum | addenda addendums",
         "example": "example | examples",
-        "listing": "listing | listings",
+        "listing": "listing algorithm | listings algorithms",
+        "theorem": "theorem thm. lemma proposition corollary conjecture definition assumption remark | "
+        "theorems lemmas lemmata propositions corollaries conjectures definitions assumptions remarks",
         "footnote": "footnote fn. | footnotes",
         "page": "page p. pp. | pages",
     },
