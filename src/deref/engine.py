@@ -21,7 +21,7 @@ from deref.answer import ExtractiveWriter
 from deref.answer.sufficiency import CALIBRATED, bears_on
 from deref.embedders import ChosenEmbedder, chosen_embedder
 from deref.errors import UsageError
-from deref.following import following, worth_of_pointers
+from deref.following import following, handed_on_by, worth_of_pointers
 from deref.language_models import asks_a_language_model, chosen_language_model
 from deref.loop import Doors, Heard
 from deref.loop import ask as run_loop
@@ -291,6 +291,7 @@ class Engine(Reading):
             heard=heard,
             cancelled=cancelled,
             pointed=lambda q, found: worth_of_pointers(self, scope, q, found),
+            handed_on=lambda q, passage: handed_on_by(self, scope, q, passage),
         )
         answer = run_loop(
             query, doors, budget=self.settings.loop.budget if budget is None else budget, passages=k

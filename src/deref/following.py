@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from deref.answer.pointers import handed_on
+from deref.answer.rank import asked_stems
 from deref.reading import Reading
 from deref.retrieve.hop import hop
 from deref.retrieve.pointing import ranked_pointers
@@ -16,7 +18,7 @@ from deref.retrieve.recipe import CONTEXT_TOKENS
 from deref.retrieve.stage import Stage
 from deref.retrieve.ways import Ways, labels_in, part_named, with_sentences
 from deref.settings import RetrieveSettings
-from deref.values import Candidates, Chunk, Document, Query, Reference, Scope
+from deref.values import Candidates, Chunk, Document, Passage, Query, Reference, Scope
 
 
 def following(library: Reading, retrieve: RetrieveSettings, scope: Scope, k: int) -> tuple[Stage, ...]:
@@ -50,11 +52,20 @@ def worth_of_pointers(
     library: Reading, scope: Scope, query: Query, found: Candidates
 ) -> list[tuple[float, Reference]]:
     """Return the pointers of what a question found with what each is worth to it, the best first: see `pointing`."""
-    pointers = partial(pointers_in, library, scope, reader_of(library, scope))
+    pointers = partial(pointers_in, library, scope, reader_of(library, scope), hanging=True)
     return [
         (one.score, one.reference)
         for one in ranked_pointers(query, found, lambda candidate: pointers(candidate.chunk))
     ]
+
+
+def handed_on_by(
+    library: Reading, scope: Scope, query: Query, passage: Passage
+) -> list[tuple[float, Reference]]:
+    """Return the pointers by which a followed passage hands the matter over once more, those worth most first."""
+    spans = passage.focus or (passage.lines,)
+    found = partial(library.references_in, scope=scope)
+    return handed_on(library.read(passage.lines.doc, scope), spans, found, asked_stems(query.text))
 
 
 def reader_of(library: Reading, scope: Scope) -> Callable[[str], Document]:
@@ -70,15 +81,17 @@ def reader_of(library: Reading, scope: Scope) -> Callable[[str], Document]:
 
 
 def pointers_in(
-    library: Reading, scope: Scope, read: Callable[[str], Document], chunk: Chunk
+    library: Reading, scope: Scope, read: Callable[[str], Document], chunk: Chunk, *, hanging: bool = False
 ) -> Sequence[tuple[Reference, str]]:
-    """Return the references in a passage, each with the sentence that it stands in."""
+    """Return the references in a passage, each with the sentence that it stands in; `hanging`: and what that hangs on."""
     # Most passages are looked through by their own text: their documents need not be read.
     lines = chunk.lines
     texts = lines_of(chunk) or [line.text for line in read(lines.doc).lines[lines.start : lines.end]]
     if library.names(scope).that_may_stand_in(texts):
-        return with_sentences(library.references_in(read(lines.doc), lines, scope), lines.start, texts)
-    return with_sentences(library.stored_in(lines, scope), lines.start, texts)
+        references: Sequence[Reference] = library.references_in(read(lines.doc), lines, scope)
+    else:
+        references = library.stored_in(lines, scope)
+    return with_sentences(references, lines.start, texts, hanging=hanging)
 
 
 def lines_of(chunk: Chunk) -> Sequence[str]:

@@ -25,11 +25,11 @@ from deref.answer.compose import NOTHING, Quote, compose
 from deref.answer.conditions import conditions_in
 from deref.answer.followed import MEANING, Similarity, followed_quotes, worths
 from deref.answer.followed import Followed as Quoted
-from deref.answer.pointers import Pointer, ReferencesIn, pointers_in, sentence_lines
+from deref.answer.pointers import HANDED_ON, Pointer, ReferencesIn, pointers_in, sentence_lines
 from deref.answer.rank import Ranking, asked_stems, prior
-from deref.answer.units import Unit, narrowed, units_of, with_list
+from deref.answer.units import Unit, narrowed, units_of, with_list, with_short_ones
 from deref.ports import never, unheard_piece
-from deref.text.tokens import count_tokens
+from deref.text.tokens import count_tokens, words
 from deref.values import (
     Answer,
     Arrived,
@@ -48,6 +48,8 @@ from deref.values import (
 
 CLOSE = 0.7
 """A further unit is quoted when its score is at least this share of the best one's."""
+FEW_WORDS, NEARLY_CLOSE = 120, 0.6
+"""Further units are quoted from NEARLY_CLOSE on while what is quoted has no more than FEW_WORDS words."""
 BESIDE = 0.2
 """A neighbour is quoted with the best unit when it covers at least this much of the question."""
 MOST_QUOTES = {Shape.FACT: 4, Shape.DEFINITION: 4, Shape.CONDITION: 4, Shape.COMPARISON: 5, Shape.LIST: 6}
@@ -57,8 +59,6 @@ MOST_CONSIDERED = 8
 """Pointers that the first pass hands on, of which those that lead to the most are followed."""
 NEAR_POINTER = 0.5
 """A further pointer counts when it is worth at least this share of the best one."""
-HANDED_ON = 0.3
-"""A pointer in followed text is open only when it is worth at least this much."""
 ALONE, WHOLE_SECTION = 60, 200
 """Words. A best unit shorter than ALONE is quoted with its section, up to WHOLE_SECTION."""
 
@@ -132,7 +132,7 @@ class ExtractiveWriter:
         pointers = self._pointers(query.text, units, ranking)
         chosen = self._best(asked, units, ranking, MOST_QUOTES[query.shape])
         chosen += [u for u, _ in pointers[:MOST_POINTERS] if u not in chosen]
-        spans = [_quote(u, ranking) for u in chosen]
+        spans = [_quote(u, ranking, units) for u in chosen]
         if chosen:
             spans[0] = _grown(spans[0], chosen[0], units, ranking)
         quotes = [Quoted(u.document, span, u.passage) for u, span in zip(chosen, spans, strict=True)]
@@ -150,8 +150,14 @@ class ExtractiveWriter:
 
         worth = worths(asked, units, ranking, self._similarity, score)
         order = sorted(range(len(units)), key=lambda n: (-worth[n], units[n].rank, units[n].lines))
-        floor = CLOSE * worth[order[0]] if order else 0.0
-        chosen = [units[n] for n in order[:most] if worth[n] >= floor]
+        chosen: list[Unit] = []
+        left = FEW_WORDS
+        for place, n in enumerate(order):
+            left -= len(words(units[n].text))
+            few = left >= 0
+            if not (few or place < most) or worth[n] < (NEARLY_CLOSE if few else CLOSE) * worth[order[0]]:
+                break
+            chosen.append(units[n])
         for part in asked.parts:
             of_part = Ranking(asked_stems(part), units)
             best = max(units, key=of_part.score, default=None)
@@ -228,8 +234,11 @@ def _units(passages: Sequence[Passage], arrived: Arrived, read: Callable[[str], 
     ]
 
 
-def _quote(unit: Unit, ranking: Ranking) -> Span:
-    return with_list(unit) if unit.text.rstrip().endswith(":") else narrowed(unit, ranking.coverage)
+def _quote(unit: Unit, ranking: Ranking, units: Sequence[Unit]) -> Span:
+    if unit.text.rstrip().endswith(":"):
+        return with_list(unit)
+    together = with_short_ones(unit, units)
+    return together if together != unit.lines else narrowed(unit, ranking.coverage)
 
 
 def _grown(span: Span, unit: Unit, units: Sequence[Unit], ranking: Ranking) -> Span:

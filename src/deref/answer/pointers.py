@@ -13,15 +13,16 @@ from typing import NamedTuple
 
 from deref.answer.rank import Ranking
 from deref.text.clean import join_lines
+from deref.text.hanging import sentence_of
 from deref.text.lazy import lazy
-from deref.text.tokens import content_stems, sentences, words
+from deref.text.tokens import content_stems, count_tokens, sentences, words
 from deref.values import Document, Effect, FoundBy, Point, Reference, ReferenceKind, Span
 
 ReferencesIn = Callable[[Document, Span], Sequence[Reference]]
 
 _HAND_OVER = lazy(
     r"(?:\b(?:set (?:out|forth)|specif\w+|describ\w+|defin\w+|giv(?:en|es)|list(?:ed|s)|shown?|shows|provided|"
-    r"contained|detailed|details|stated|found|determin\w+|calculat\w+|establish\w+|laid down|referred to|indicated|"
+    r"contained|detailed|details|stated|found|determin\w+|calculat\w+|establish\w+|laid down|governed|referred to|indicated|"
     r"explained|discussed|summari[sz]ed|presented|reported|outlined|covered|documented|prescribed|identified|"
     r"registered|recorded|attached|required|meanings?|procedures?|values?|details|refer|consult|compare|cf)\b"
     r"[^.;]{0,60}$)|(?:\b(?:see|in accordance with|as per|per|pursuant to|according to|by reference to|subject to)\b"
@@ -34,6 +35,10 @@ _TAKES_OVER = lazy(
     re.IGNORECASE,
 )
 VAGUE = 0.1
+STUB = 100
+"""Words. A followed place up to this size that hands over is no more than another pointer."""
+HANDED_ON = 0.2
+"""A pointer in longer followed text is open only when its sentence tells at least this share of the question."""
 AROUND = 6
 """Lines before and behind a pointer that its sentence may take."""
 _NEVER = frozenset({ReferenceKind.BIBLIOGRAPHY, ReferenceKind.PAGE})
@@ -43,6 +48,7 @@ _ADDRESS = lazy(r"://|^www\.|^\S+@\S+$")
 class Pointer(NamedTuple):
     """A reference, the sentence that holds it, whether that sentence defers to it, and what the pointer is worth.
 
+    told = coverage(sentence), the share of the question that the sentence tells.
     score = 0.7 coverage(sentence) + 0.3 coverage(its paragraph and headings) + 0.2 when it defers, less 0.1 when it
     names no more than a document.
     """
@@ -51,6 +57,7 @@ class Pointer(NamedTuple):
     sentence: str
     defers: bool
     score: float
+    told: float
 
     @property
     def order(self) -> tuple[float, int, int]:
@@ -73,23 +80,42 @@ def pointers_in(
     found = []
     for reference in references:
         at = _offset(joined.starts, joined.pieces, reference)
-        start, end = next(((a, b) for a, b in spans if a <= at < b), (0, len(joined.text)))
-        sentence = joined.text[start:end]
         size = len(reference.text)
+        start, end = sentence_of(joined.text, spans, at, size) or (0, len(joined.text))
+        sentence = joined.text[start:end]
+        alone = joined.text[max([start, *(a for a, _ in spans if a <= at)]) : end]
         defers = (
             reference.effect in (Effect.INCORPORATION, Effect.DEFINITION)
             or bool(_HAND_OVER.search(joined.text[start:at]))
             or bool(_TAKES_OVER.match(joined.text[at + size : end]))
-            or (sentence.strip("()[]. ") == reference.text)
+            or (alone.strip("()[]. ") == reference.text)
             or _in_brackets(joined.text, at, at + size)
         )
         stems = frozenset(content_stems(sentence)) if words(sentence) else frozenset()
-        score = 0.7 * ranking.coverage(stems) + 0.3 * around + 0.2 * defers
+        told = ranking.coverage(stems)
+        score = 0.7 * told + 0.3 * around + 0.2 * defers
         score -= VAGUE * (reference.kind is ReferenceKind.DOCUMENT)
         if reference.found_by is FoundBy.NAME and not defers:
             continue
-        found.append(Pointer(reference, sentence, defers, score))
+        found.append(Pointer(reference, sentence, defers, score, told))
     return sorted(found, key=lambda p: p.order)
+
+
+def handed_on(
+    document: Document, spans: Sequence[Span], references_in: ReferencesIn, asked: frozenset[str]
+) -> list[tuple[float, Reference]]:
+    """Return the pointers by which a place that was followed hands the matter over once more, those worth most first.
+
+    `spans` are what is read of it, `asked` the stems of the question. A place of STUB words at the most says hardly more
+    than where: any pointer to which it hands over is one. In a longer one the sentence has to tell HANDED_ON of the question.
+    """
+    stub = sum(count_tokens(document.text(span)) for span in spans) <= STUB
+    found = []
+    for span in spans:
+        for pointer in pointers_in(document, span, references_in, Ranking(asked, ())):
+            if pointer.defers and (stub or pointer.told >= HANDED_ON):
+                found.append((stub + pointer.told, pointer.reference))
+    return sorted(found, key=lambda one: (-one[0], one[1].at.line, one[1].at.char_start))
 
 
 def said_around(document: Document, at: Point) -> str:

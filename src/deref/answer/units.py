@@ -7,7 +7,7 @@ where, not what), but their words count for the units under them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from deref.text.clean import join_lines
@@ -15,6 +15,10 @@ from deref.text.names import normalize_name
 from deref.text.tokens import content_stems, sentences, words
 from deref.values import Document, Item, ItemKind, Passage, Section, Span
 
+SHORT = 14
+"""Words of a unit that says little alone."""
+STANZA = 60
+"""Words of short units that are quoted together."""
 LONGEST_QUOTE = 120
 """Words. A longer paragraph is narrowed to a run of its sentences."""
 
@@ -154,6 +158,31 @@ def narrowed(unit: Unit, coverage: Callable[[frozenset[str]], float], limit: int
     begin, _ = joined.locate(spans[first][0])
     end, _ = joined.locate(spans[last][1] - 1)
     return Span(doc=unit.lines.doc, start=begin.n, end=end.n + 1)
+
+
+def with_short_ones(unit: Unit, units: Iterable[Unit], limit: int = STANZA) -> Span:
+    """Return the lines of a unit and, when it has few words, of the short units that stand close around it, up to `limit` words.
+
+    The head of a letter, a list of amounts, a record with a line for each field: one line of it says little alone.
+    """
+    span, left = unit.lines, limit - len(words(unit.text))
+    if unit.row or len(words(unit.text)) > SHORT:
+        return span
+    here = [u for u in units if u.document is unit.document and not u.row and len(words(u.text)) <= SHORT]
+    section = unit.document.section_at(span.start)
+    before = {u.lines.end: u for u in here}
+    behind = {u.lines.start: u for u in here}
+    for side in (behind, before):
+        while (beside := side.get(span.end if side is behind else span.start)) is not None:
+            left -= len(words(beside.text))
+            if left < 0 or unit.document.section_at(beside.lines.start) is not section:
+                break
+            span = Span(
+                doc=span.doc,
+                start=min(span.start, beside.lines.start),
+                end=max(span.end, beside.lines.end),
+            )
+    return span
 
 
 def with_list(unit: Unit, limit: int = LONGEST_QUOTE) -> Span:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from deref.answer.cite import ungrounded
 from deref.answer.compose import NOTHING
 from deref.errors import ModelError
-from deref.loop.compete import WorthOf, competing
+from deref.loop.compete import WorthOf, competing, open_resolution
 from deref.loop.decide import Verdict, decide
 from deref.loop.pursue import ALL_OF_IT, Admitted, Outcome, Pursuit, TargetPlace, place_of, pursue
 from deref.ports import Clock, Resolve, Writer, never, unheard_piece
@@ -42,6 +42,8 @@ from deref.values import (
 
 MOST_FOLLOWED = 4
 """Pointers followed in one pass at the most."""
+MOST_HANDED_ON = 2
+"""Pointers in what was followed that are followed in the same pass."""
 
 
 Heard = Callable[[int, str], None]
@@ -53,7 +55,8 @@ class Doors(NamedTuple):
 
     `admit` tells what of a place that is pointed at the question may be answered from. `heard` gets the number of the pass
     and the text of its answer in pieces while it is written ("": it begins anew); None when nobody listens. `cancelled` is
-    asked while a writer waits. `pointed` gives the pointers in candidates with their worth, the best first.
+    asked while a writer waits. `pointed` gives the pointers in candidates with their worth, the best first; `handed_on` those
+    by which a followed passage hands the matter over once more.
     """
 
     retrieve: Callable[[Query], Candidates]
@@ -68,6 +71,7 @@ class Doors(NamedTuple):
     heard: Heard | None = None
     cancelled: Callable[[], bool] = never
     pointed: Callable[[Query, Candidates], WorthOf] = lambda _query, _found: ()
+    handed_on: Callable[[Query, Passage], WorthOf] = lambda _query, _passage: ()
 
 
 Begins = tuple[str, int, int]
@@ -150,22 +154,30 @@ def _pursued(
     def within(target: Target, said: str) -> Sequence[Span]:
         return doors.best_within(query, target, said)
 
-    found: list[Passage] = []
-    pursuits = pursue(
-        untried,
-        resolve=doors.resolve,
-        read=doors.read,
-        best_within=within,
-        most=MOST_FOLLOWED,
-        known=_followed(tried),
-        admit=lambda target: doors.admit(query, target),
-    )
-    for pursuit in pursuits:
-        if pursuit.outcome is not Outcome.WAITING:
-            tried[pursuit.resolution.reference.at.begins] = pursuit
-        found += pursuit.passages
-        doors.emit(Pursued(resolution=pursuit.resolution, followed=bool(pursuit.passages), why=pursuit.why))
-    return found
+    def pursued(pending: Sequence[Resolution], most: int) -> list[Passage]:
+        pursuits = pursue(
+            pending,
+            resolve=doors.resolve,
+            read=doors.read,
+            best_within=within,
+            most=most,
+            known=_followed(tried),
+            admit=lambda target: doors.admit(query, target),
+        )
+        found: list[Passage] = []
+        for pursuit in pursuits:
+            if pursuit.outcome is not Outcome.WAITING:
+                tried[pursuit.resolution.reference.at.begins] = pursuit
+            found += pursuit.passages
+            doors.emit(
+                Pursued(resolution=pursuit.resolution, followed=bool(pursuit.passages), why=pursuit.why)
+            )
+        return found
+
+    found = pursued(untried, MOST_FOLLOWED)
+    on = {r.at.begins: (worth, r) for p in found for worth, r in doors.handed_on(query, p)}
+    best = sorted((one for begins, one in on.items() if begins not in tried), key=lambda one: -one[0])
+    return found + pursued([open_resolution(r) for _, r in best[:MOST_HANDED_ON]], MOST_HANDED_ON)
 
 
 def _followed(tried: dict[Begins, Pursuit]) -> set[TargetPlace]:

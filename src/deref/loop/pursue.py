@@ -127,7 +127,7 @@ def _inside(place: TargetPlace, target: Target) -> bool:
 
 def _holds(target: Target, resolution: Resolution) -> bool:
     at = resolution.reference.at
-    inside = at.doc == target.lines.doc and at.line in target.lines
+    inside = at.doc == target.lines.doc and at.line in target.lines and target.kind not in CAPTIONED
     return inside and not any(at.line not in f for f in target.focus)
 
 

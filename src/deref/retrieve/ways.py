@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deref.retrieve.written_labels import WrittenLabels
 from deref.text.clean import join_texts
+from deref.text.hanging import sentence_of
 from deref.text.tokens import sentences
 from deref.values import (
     Candidate,
@@ -192,9 +193,12 @@ class Ways:
 
 
 def with_sentences(
-    references: Sequence[Reference], first: int, lines: Sequence[str]
+    references: Sequence[Reference], first: int, lines: Sequence[str], *, hanging: bool = False
 ) -> Sequence[tuple[Reference, str]]:
-    """Return each reference that begins in the lines from the `first` on with the sentence that it stands in; "" when none does."""
+    """Return each reference that begins in the lines from the `first` on with the sentence that it stands in; "" when none does.
+
+    `hanging`: with the sentence before where it says nothing without that.
+    """
     if not references:
         return ()
     text, starts, pieces = join_texts(lines)
@@ -204,7 +208,8 @@ def with_sentences(
     for reference in references:
         piece = bisect_right(begins, (reference.at.line, reference.at.char_start)) - 1
         at = starts[piece] + reference.at.char_start - begins[piece][1] if piece >= 0 else -1
-        found.append((reference, next((text[a:b] for a, b in spans if a <= at < b), "")))
+        held = sentence_of(text, spans, at, len(reference.text) if hanging else None)
+        found.append((reference, text[held[0] : held[1]] if held else ""))
     return found
 
 

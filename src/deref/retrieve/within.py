@@ -6,7 +6,9 @@ the pointer alone. A part whose heading or term that text says goes before all o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from math import log
 
 from deref.ports import Vectors
 from deref.retrieve.fuse import fuse
@@ -33,9 +35,11 @@ def best_within(
     """
     inside = [c for c in chunks if c.lines.start < target.lines.end and target.lines.start < c.lines.end]
     asked = set(content_stems(f"{query.text} {said}"))
-    shared = {c.id: len(asked & set(content_stems(c.text))) if words(c.text) else 0 for c in inside}
+    told = {c.id: asked & set(content_stems(c.text)) if words(c.text) else set() for c in inside}
+    held = Counter(stem for stems in told.values() for stem in stems)
+    shared = {id: sum(log(1 + len(inside) / held[stem]) for stem in stems) for id, stems in told.items()}
     by_words = sorted(inside, key=lambda c: (-shared[c.id], c.lines.start))
-    legs = {"words": [Hit(chunk=c, score=float(shared[c.id])) for c in by_words if shared[c.id]]}
+    legs = {"words": [Hit(chunk=c, score=shared[c.id]) for c in by_words if shared[c.id]]}
     if similarity is not None and inside:
         near = by_words[:MOST_EMBEDDED]
         scores = similarity(query.text, near)

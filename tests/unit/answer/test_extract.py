@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from deref.answer.pointers import handed_on, pointers_in
+from deref.answer.rank import Ranking, asked_stems
 from deref.answer.units import units_of
 from deref.values import Arrived, Completeness, Query, Shape
-from unit.answer.small_evidence import document, followed, lines_with, reader, whole, written
+from unit.answer.small_evidence import document, followed, lines_with, reader, references_in, whole, written
 
 AGREEMENT = document(
     "# Lease of the Mill\n\n## 1. Rent\n\nThe yearly rent is set out in row (B) of Table 1.\n\n"
@@ -139,3 +141,53 @@ def test_writing_reads_only_the_passages_it_is_given():
     assert all(c.lines.start >= span.start - 1 for c in answer.citations)
     assert Query(text="x").shape is Shape.FACT
     assert reader(AGREEMENT)("lease.md") is AGREEMENT
+
+
+MEMO = document(
+    "# Mill Memo\n\nTo: the Council\n\nMaker: Ferris Mills\n\nSeat: the town of Ombury\n\n## 1. Wheels\n\n"
+    + "\n\n".join(
+        f"Wheel {n} turns by day and by night, and the maker of its teeth is not known." for n in range(4)
+    )
+    + "\n",
+    "memo.md",
+)
+
+
+def test_short_lines_that_stand_together_are_quoted_together():
+    answer = written("Who is the maker, in the memo?", [whole(MEMO)], MEMO)
+    (quote,) = [c.quote for c in answer.citations if "Ferris Mills" in c.quote]
+    assert "To: the Council" in quote
+    assert "Seat: the town of Ombury" in quote
+    assert "Wheel" not in quote
+
+
+def test_the_pointer_of_a_bare_sentence_is_worth_what_the_sentence_before_it_says():
+    doc = document(
+        "# Forms\n\n## 1. List\n\nForm 8 is for mules. (See Section 2.)\n\n## 2. Mules\n\nA penny.\n",
+        "forms.md",
+    )
+    span = lines_with(doc, "for mules")
+    (pointer,) = pointers_in(doc, span, references_in, Ranking(asked_stems("Which form is for mules?"), ()))
+    assert pointer.sentence == "Form 8 is for mules. (See Section 2.)"
+    assert (pointer.told, pointer.defers) == (1.0, True)
+
+
+STUB = document(
+    "# Roads\n\n## 1. Tolls\n\nCarts pay the toll that is listed in Section 2.\n\n"
+    "## 2. Carts\n\nRoad carts (see Section 3).\n\n## 3. Rates\n\nThe rate is ninepence.\n\n"
+    "## 4. Weights\n\n" + "The weigher weighs what he is given on each working day. " * 12
+    + "Wheels are described in Section 3. The toll of carts is described in Section 1.\n",
+    "roads.md",
+)  # fmt: skip
+
+
+def test_a_short_place_that_hands_over_hands_on_whatever_it_says():
+    span = lines_with(STUB, "Road carts")
+    on = handed_on(STUB, [span], references_in, asked_stems("How high is the toll?"))
+    assert [r.text for _, r in on] == ["Section 3"]
+
+
+def test_a_long_place_hands_on_only_where_its_sentence_tells_of_the_question():
+    span = lines_with(STUB, "The weigher weighs")
+    on = handed_on(STUB, [span], references_in, asked_stems("How high is the toll of carts?"))
+    assert [r.text for _, r in on] == ["Section 1"]

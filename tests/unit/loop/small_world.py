@@ -108,7 +108,10 @@ def found(*starts: int) -> Candidates:
 
 
 class World:
-    """Doors with a scripted writer and a table of resolutions; it counts how often each pointer was looked up."""
+    """Doors with a scripted writer and a table of resolutions; it counts how often each pointer was looked up.
+
+    `handed_on` are the pointers of followed passages, by their first line.
+    """
 
     def __init__(
         self,
@@ -117,6 +120,7 @@ class World:
         candidates: Candidates | None = None,
         bears: bool = True,
         pointed: Sequence[tuple[float, Reference]] = (),
+        handed_on: Mapping[int, Sequence[tuple[float, Reference]]] | None = None,
     ) -> None:
         self.writer = ScriptedWriter(answers)
         self.events = ListSink()
@@ -133,6 +137,7 @@ class World:
             emit=self.events,
             clock=self._clock,
             pointed=lambda query, candidates: pointed,
+            handed_on=lambda query, passage: (handed_on or {}).get(passage.lines.start, ()),
         )
 
     def _resolve(self, reference: Reference) -> Resolution:

@@ -197,3 +197,29 @@ def test_what_is_called_off_ends_and_gives_no_answer() -> None:
     world = World([answer()])
     with pytest.raises(Cancelled):
         ask(QUESTION, world.doors._replace(cancelled=lambda: True), budget=1, passages=4)
+
+
+def test_a_followed_place_that_hands_over_is_followed_on_in_the_same_pass() -> None:
+    resolutions = {"A": TO_B, "B": resolved(B, target(8, 9))}
+    world = World([answer(A), answer(A, text="read")], resolutions, handed_on={4: [(1.0, B)]})
+    given = ask(QUESTION, world.doors, budget=1, passages=4)
+    assert [p.lines for p in world.writer.shown[1]] == [span(0, 1), span(4, 6), span(8, 9)]
+    assert (given.completeness, given.pending) == (Completeness.COMPLETE, ())
+
+
+def test_of_the_pointers_that_hand_over_those_worth_most_are_followed_each_once() -> None:
+    more = [pointer(name, 4, char) for char, name in enumerate("BCDE")]
+    resolutions = {"A": TO_B} | {r.text: resolved(r, target(6 + n, 7 + n)) for n, r in enumerate(more)}
+    worth = list(zip((0.2, 0.9, 0.1, 0.5), more, strict=True))
+    world = World([answer(A), answer(A)], resolutions, handed_on={4: [*worth, (0.9, more[1])]})
+    ask(QUESTION, world.doors, budget=1, passages=4)
+    assert [p.lines.start for p in world.writer.shown[1]] == [0, 4, 7, 9]
+    assert world.looked_up.count("C") == 1
+
+
+def test_what_is_followed_on_is_not_followed_on_again() -> None:
+    resolutions = {"A": TO_B, "B": resolved(B, target(8, 9))}
+    on = {4: [(1.0, B)], 8: [(1.0, pointer("C", 8))]}
+    world = World([answer(A), answer(A)], resolutions, handed_on=on)
+    ask(QUESTION, world.doors, budget=1, passages=4)
+    assert "C" not in world.looked_up

@@ -7,7 +7,18 @@ from dataclasses import replace
 import pytest
 
 from deref.loop.pursue import LONGEST_TARGET, Outcome, Pursuit, pursue
-from deref.values import Arrived, Document, Line, Reference, ReferenceKind, Resolution, Span, Status, Target
+from deref.values import (
+    Arrived,
+    Document,
+    ItemKind,
+    Line,
+    Reference,
+    ReferenceKind,
+    Resolution,
+    Span,
+    Status,
+    Target,
+)
 from unit.loop.small_world import DOCUMENT, open_, pointer, read, resolved, span, target, unfollowable
 
 A, B, C = pointer("A", 0), pointer("B", 1), pointer("C", 2)
@@ -44,6 +55,12 @@ def test_a_pointer_that_does_not_resolve_is_open_with_its_status_and_reason(stat
 def test_every_target_of_a_list_is_read() -> None:
     (pursuit,) = pursued(resolved(A, target(4, 5), target(7, 9)))
     assert [p.lines for p in pursuit.passages] == [span(4, 5), span(7, 9)]
+
+
+def test_a_pointer_beside_the_rows_of_a_table_is_followed_though_it_stands_in_it() -> None:
+    (pursuit,) = pursued(resolved(A, replace(target(0, 3), kind=ItemKind.TABLE)))
+    assert pursuit.outcome is Outcome.FOLLOWED
+    assert [p.lines.start for p in pursuit.passages] == [0]
 
 
 def test_a_pointer_inside_its_own_target_is_not_followed() -> None:

@@ -116,6 +116,17 @@ def test_the_best_parts_of_a_place_are_those_that_share_words_clipped_to_it() ->
     assert best_within(QUERY, place, [whole], None) == [place.lines]
 
 
+def test_a_word_of_one_part_weighs_more_than_one_of_every_part() -> None:
+    texts = ["bridge toll rules of old", "bridge toll rules of today", "bridge lamps at dusk"]
+    place = Target(lines=Span(doc="bridge", start=0, end=3), kind="section", label="1", title="")
+    parts = [
+        replace(CHUNKS["bridge0"], id=str(n), lines=Span(doc="bridge", start=n, end=n + 1), text=text)
+        for n, text in enumerate(texts)
+    ]
+    query = Query(text="bridge toll rules: when are lamps lit at dusk?")
+    assert best_within(query, place, parts, None, parts=1) == [Span(doc="bridge", start=2, end=3)]
+
+
 def test_the_part_that_the_pointer_calls_by_its_name_goes_first() -> None:
     place = Target(lines=Span(doc="bridge", start=1, end=5), kind="section", label="1", title="")
     query = Query(text="How many pence does a drover pay?")
