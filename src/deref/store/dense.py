@@ -19,6 +19,9 @@ from deref.store.reading import MOST_IN_LIST, Reader
 from deref.store.rows import embedding_text, text_hash
 from deref.values import Chunk
 
+_SMALL_PART = 8
+"""One in so many rows, or fewer, are copied to be multiplied alone."""
+
 
 def vectors_of(
     chunks: Sequence[Chunk], embedder: Embedder, reader: Reader, keep: Callable[[dict[str, bytes]], object]
@@ -77,8 +80,12 @@ class Matrix:
             allowed = [n for n, (doc, chunk) in both if doc in documents or chunk in passages]
         if not allowed:
             return []
-        matrix = self._matrix if documents is None else self._matrix[allowed]
-        scores = np.einsum("ij,j->i", matrix, vector)
+        # To copy a part takes longer than to multiply all, unless it is a small one.
+        if documents is None or len(allowed) * _SMALL_PART < len(self._ids):
+            matrix = self._matrix if documents is None else self._matrix[allowed]
+            scores = np.einsum("ij,j->i", matrix, vector)
+        else:
+            scores = np.einsum("ij,j->i", self._matrix, vector)[allowed]
         k = min(k, len(scores))
         near = np.flatnonzero(scores >= np.partition(scores, -k)[-k])
         # Stable, and the rows are in order of chunk id: equal scores stay in that order.

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from deref.errors import UsageError
@@ -24,6 +26,8 @@ from deref.values.filters import (
     InCollection,
     InDocument,
     PassageFacts,
+    asks_for_sections,
+    left_open,
     named,
     of_document,
     of_passage,
@@ -31,7 +35,6 @@ from deref.values.filters import (
 )
 from deref.values.standing import DocumentStatus
 
-_NONE: frozenset[str] = frozenset()
 _MOST_KEPT = 64
 """Choices of one state that are kept: the title stage alone asks for one a document."""
 
@@ -39,7 +42,8 @@ PassagesOf = Callable[[Collection[str]], Mapping[str, Sequence[PassageFacts]]]
 """The passages of documents, by document."""
 
 
-class Choice(NamedTuple):
+@dataclass(frozen=True)
+class Choice:
     """What a filter lets through: documents as a whole, and passages of other documents, both by id."""
 
     whole: frozenset[str]
@@ -57,6 +61,7 @@ class Choice(NamedTuple):
         """Tell whether a passage of a document passes."""
         return doc in self.whole or passage in self.parts.get(doc, ())
 
+    @cached_property
     def passages(self) -> frozenset[str]:
         """Return the passages that pass of documents that do not as a whole."""
         return frozenset(passage for passages in self.parts.values() for passage in passages)
@@ -68,11 +73,32 @@ def choose(where: Filter, documents: Iterable[DocumentFacts], passages_of: Passa
     decided = {one.id: of_document(where, one) for one in every}
     open_ones = {one.id: one for one in every if decided[one.id] is None}
     parts: dict[str, frozenset[str]] = {}
+    sifts: dict[Filter, _Sift] = {}
     for doc, passages in passages_of(open_ones).items() if open_ones else ():
-        passing = frozenset(p.id for p in passages if of_passage(where, open_ones[doc], p))
-        if passing:
+        rest = left_open(where, open_ones[doc])
+        sift = sifts.setdefault(rest, _Sift(rest, open_ones[doc]))
+        if passing := frozenset(p.id for p in passages if sift.passes(p)):
             parts[doc] = passing
     return Choice(whole=frozenset(doc for doc, passes in decided.items() if passes), parts=parts)
+
+
+class _Sift:
+    """What a filter asks of passages alone: those that are alike for it are looked at once."""
+
+    def __init__(self, rest: Filter, document: DocumentFacts) -> None:
+        """Take what is left of the filter, and any of the documents that leave it."""
+        self._rest = rest
+        self._document = document
+        self._by_section = asks_for_sections(rest)
+        self._known: dict[tuple[object, ...], bool] = {}
+
+    def passes(self, passage: PassageFacts) -> bool:
+        """Tell whether a passage of such a document passes."""
+        alike = passage[1 if self._by_section else 2 :]
+        passes = self._known.get(alike)
+        if passes is None:
+            passes = self._known[alike] = of_passage(self._rest, self._document, passage)
+        return passes
 
 
 def check_names(where: Filter, documents: Sequence[DocumentFacts]) -> None:
@@ -195,21 +221,17 @@ class CatalogueFacts:
     def passages_of(self, docs: Collection[str]) -> Mapping[str, Sequence[PassageFacts]]:
         """Return the passages of documents, by document."""
         missing = sorted(doc for doc in docs if doc not in self._passages)
+        kinds_of: dict[str, frozenset[str]] = {}
         for start in range(0, len(missing), MOST_IN_LIST):
             part = missing[start : start + MOST_IN_LIST]
             self._passages.update({doc: [] for doc in part})
             statement = statements.passage_facts(len(part))
             for row in self._reader.rows(statement, {f"d{n}": doc for n, doc in enumerate(part)}):
                 doc, id_, paths, page, end_page, kinds = row
-                self._passages[doc].append(
-                    PassageFacts(
-                        id=id_,
-                        paths=tuple(paths.split("\n")),
-                        first_page=page,
-                        last_page=end_page,
-                        kinds=frozenset(kinds.split()) if kinds else _NONE,
-                    )
-                )
+                several = tuple(paths.split("\n")) if "\n" in paths else (paths,)
+                if kinds not in kinds_of:
+                    kinds_of[kinds] = frozenset(kinds.split())
+                self._passages[doc].append(PassageFacts(id_, several, page, end_page, kinds_of[kinds]))
         return {doc: self._passages[doc] for doc in docs}
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, cast
@@ -53,6 +53,12 @@ _TIES = 32
 
 _KEEP = timedelta(minutes=5)
 """Old versions stay this long for readers that hold them."""
+
+_LISTED = 200
+"""Documents and passages that a filter of the data set names; each costs what a row does that is ranked and left out."""
+
+_PROBED = 1000
+"""Rows that are ranked without a filter, to be sifted afterwards."""
 
 _SCANNED = 3
 """Look-ups by id that go through the column of ids, 10 ms for 100,000; then it is kept, 80 ms once, and each takes 5."""
@@ -179,8 +185,8 @@ class ChunkIndex:
         text: str,
         k: int,
         *,
-        documents: Iterable[str] | None,
-        passages: Iterable[str] = (),
+        documents: Collection[str] | None,
+        passages: Collection[str] = (),
         revisions: Mapping[str, str],
         hidden: Sequence[str],
     ) -> list[Hit]:
@@ -192,31 +198,60 @@ class ChunkIndex:
         wanted = bare_words(text)
         if not wanted or k < 1 or not self.exists():
             return []
-        from lance.query import MatchQuery
-
-        conditions = []
+        if documents is not None and len(documents) + len(passages) > _LISTED:
+            found = self._sifted(wanted, k, documents, passages, revisions, hidden)
+            if found is not None:
+                return found
+        conditions = _not_hidden(hidden)
         if documents is not None:
             some = sorted(passages)
             within = _any_of("doc", sorted(documents))
             conditions.append(f"({within} OR {_any_of('id', some)})" if some else within)
-        if hidden:
-            conditions.append(f"NOT ({_any_of('revision', hidden)})")
-        rows = self._guarded(
+        rows = self._ranked(wanted, self._columns("revision"), conditions, k + _TIES)
+        hits = [Hit(chunk=_chunk(row), score=float(row["_score"])) for row in _current(rows, revisions)]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))[:k]
+
+    def _ranked(
+        self, wanted: str, columns: Sequence[str], conditions: Sequence[str], most: int
+    ) -> list[dict[str, Any]]:
+        from lance.query import MatchQuery
+
+        found = self._guarded(
             lambda: (
                 self._dataset()
                 .scanner(
-                    columns=self._columns("revision", "_score"),
+                    columns=[*columns, "_score"],
                     full_text_query=MatchQuery(wanted, "words"),
                     filter=" AND ".join(conditions) or None,
                     prefilter=True,
-                    limit=k + _TIES,
+                    limit=most,
                 )
                 .to_table()
-                .to_pylist()
             )
         )
-        hits = [Hit(chunk=_chunk(row), score=float(row["_score"])) for row in _current(rows, revisions)]
-        return sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))[:k]
+        return cast("list[dict[str, Any]]", found.to_pylist())
+
+    def _sifted(
+        self,
+        wanted: str,
+        k: int,
+        documents: Collection[str],
+        passages: Collection[str],
+        revisions: Mapping[str, str],
+        hidden: Sequence[str],
+    ) -> list[Hit] | None:
+        """Return what `search` does, ranked without the filter; None when too few of the first rows pass it."""
+        rows = self._ranked(wanted, ("id", "doc", "revision"), _not_hidden(hidden), _PROBED)
+        passing = {
+            row["id"]: float(row["_score"])
+            for row in _current(rows, revisions)
+            if row["doc"] in documents or row["id"] in passages
+        }
+        if len(passing) < k + _TIES and len(rows) == _PROBED:
+            return None
+        best = sorted(passing, key=lambda one: (-passing[one], one))[:k]
+        chunks = {chunk.id: chunk for chunk in self.by_ids(best, revisions=revisions)}
+        return [Hit(chunk=chunks[one], score=passing[one]) for one in best]
 
     def revisions(self) -> set[str]:
         """Return the revisions that have rows."""
@@ -310,6 +345,10 @@ class ChunkIndex:
                 known[one] = (*known[one], n) if one in known else (n,)
             self._ids = (dataset.version, known)
         return self._ids[1]
+
+
+def _not_hidden(hidden: Sequence[str]) -> list[str]:
+    return [f"NOT ({_any_of('revision', hidden)})"] if hidden else []
 
 
 def _current(rows: list[dict[str, Any]], revisions: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -105,7 +105,7 @@ class ReadLibrary:
     ) -> tuple[frozenset[str] | None, frozenset[str]]:
         """Return the documents that may be found as a whole, None for all, and the single passages of others."""
         chosen = self._chosen(view, scope, where)
-        return (view.limit(scope), frozenset()) if chosen is None else (chosen.whole, chosen.passages())
+        return (view.limit(scope), frozenset()) if chosen is None else (chosen.whole, chosen.passages)
 
     def marks(self) -> Sequence[StatusMark]:
         """Return what was said of the standing of documents, by name."""

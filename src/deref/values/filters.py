@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from fnmatch import translate
 from functools import lru_cache
@@ -282,6 +283,24 @@ def of_passage(where: Filter, document: DocumentFacts, passage: PassageFacts) ->
     return bool(_passes(where, document, passage))
 
 
+def left_open(where: Filter, document: DocumentFacts) -> Filter:
+    """Return what a filter that does not decide a document asks of its passages: documents that are alike for it leave the same."""
+    match where:
+        case Every(parts=parts) | Some(parts=parts):
+            asked = [part for part in parts if _passes(part, document, None) is None]
+            rest = tuple(left_open(part, document) for part in asked)
+            return rest[0] if len(rest) == 1 else replace(where, parts=rest)
+        case Except(part=part):
+            return Except(part=left_open(part, document))
+        case _:
+            return where
+
+
+def asks_for_sections(where: Filter) -> bool:
+    """Tell whether some test of a filter is of sections."""
+    return any(isinstance(test, InSection) for test in tests(where))
+
+
 def named(test: InDocument | InCollection, document: DocumentFacts) -> bool:
     """Tell whether a document, or its collection, is called so."""
     if isinstance(test, InCollection):
@@ -329,12 +348,26 @@ def _matching(pattern: str) -> re.Pattern[str]:
     return re.compile(translate(pattern.casefold().replace("[", "[[]")))
 
 
+_WILD = re.compile(r"[*?]")
+_RUN = re.compile(r"[^\W_]+")
 # Most passages of a library share the path, and nearly all of its steps, with others.
 _PATHS = 1 << 16
 
 
-@lru_cache(maxsize=_PATHS)
 def _in_section(path: str, pattern: str) -> bool:
+    # A heading is compared whole and without signs around its number: what stands in it in any case is told apart first.
+    folded = path.casefold()
+    return all(run in folded for run in _runs(pattern)) and _is_in_section(path, pattern)
+
+
+@lru_cache(maxsize=256)
+def _runs(pattern: str) -> tuple[str, ...]:
+    """Return the runs of letters and digits that a text has which is like the pattern."""
+    return tuple(run for part in _WILD.split(pattern.casefold()) for run in _RUN.findall(part))
+
+
+@lru_cache(maxsize=_PATHS)
+def _is_in_section(path: str, pattern: str) -> bool:
     wanted = [part.strip() for part in pattern.split(" > ")]
     steps = [step for step in path.split(" > ") if step]
     return any(
