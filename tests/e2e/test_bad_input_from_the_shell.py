@@ -217,6 +217,24 @@ def test_usage_errors_have_exit_code_2_and_one_line(deref: Shell, shelf: Path, t
         assert len(ran.err.strip().splitlines()) == 1, ran.err
 
 
+def test_files_that_are_not_read_are_counted_once_and_listed(deref: Shell, shelf: Path):
+    for name in ("old.doc", "older.DOC", "sheet.xls", "LICENCE", "~$open.docx", ".hidden.doc"):
+        (shelf / name).write_bytes(b"some bytes")
+    counted = "deref: passed over for their ending: 2 .doc, 1 without an ending, 1 .xls; `deref status` lists them\n"
+    first = deref("ask", shelf, QUESTION, "--json")
+    assert (first.code, first.err) == (0, counted)
+    assert deref("ask", shelf, QUESTION, "--json").err == ""
+    assert deref("status", shelf, "--json").values()["passed_over"] == [
+        "old.doc", "older.DOC", "LICENCE", "sheet.xls",
+    ]  # fmt: skip
+    listed = deref("status", shelf).out
+    assert "passed over for their ending, .doc: old.doc, older.DOC\n" in listed
+    (shelf / "good.md").unlink()
+    alone = deref("ask", shelf, QUESTION)
+    assert (alone.code, alone.out, alone.err.count("\n")) == (2, "", 1)
+    assert "2 .doc" in alone.err
+
+
 def test_an_empty_folder_says_what_to_put_there(deref: Shell, tmp_path: Path):
     (tmp_path / "empty").mkdir()
     ran = deref("ask", tmp_path / "empty", QUESTION)

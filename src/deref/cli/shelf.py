@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from deref.cli.streams import complain
@@ -35,7 +35,7 @@ def opened(
 ) -> Iterator[Engine]:
     """Yield the engine over the up-to-date library of a path.
 
-    Files that could not be read are told on stderr. `reports` takes the row of each file; without it, raises
+    Files that could not be read are told on stderr, and, when files came to the shelf, how many were passed over. `reports` takes the row of each file; without it, raises
     NoSuchSource when nothing on the path could be read. `rebuild` and `force` as in `engine`; `warm` loads the model
     at once, beside the rest, for a question is going to be asked; then it is also told on stderr to whom beyond this
     machine texts go. `model` is the language model that is to write, in the place of what the settings say.
@@ -58,11 +58,15 @@ def opened(
         with ProgressSink() as progress:
             rows = engine.index(path, emit=progress, password=password, force=force)
             _tell_failures(rows)
+            if any(row.outcome == "added" for row in rows) and (told := _passed_over_in_words(path)):
+                complain(f"{told}; `deref status` lists them")
             if reports is not None:
                 reports.extend(rows)
             if not engine.shelf().cards() and reports is None:
+                told = _passed_over_in_words(path)
                 raise NoSuchSource(
-                    f"{path}: nothing there that could be read; put PDF, DOCX, HTML, Markdown or text files there"
+                    f"{path}: nothing there that could be read{told and f' ({told})'}; put PDF, DOCX, HTML, Markdown or text "
+                    "files there"
                 )
             if wait:
                 engine.embed(emit=progress)
@@ -77,6 +81,23 @@ def _tell_failures(rows: Sequence[FileRead]) -> None:
             complain(row.error)
         for problem in row.problems if row.outcome in ("added", "changed") else ():
             complain(f"{row.path}: {problem}")
+
+
+def passed_over(path: Path) -> Mapping[str, Sequence[str]]:
+    """Return the files of a folder that are passed over for their ending, by that ending: the most frequent first."""
+    from deref.ingest.walk import walk
+    from deref.parse import SUFFIXES
+
+    kinds: dict[str, list[str]] = {}
+    for file in walk(path, suffixes=SUFFIXES).skipped:
+        kinds.setdefault(PurePath(file).suffix.lower(), []).append(file)
+    return dict(sorted(kinds.items(), key=lambda kind: (-len(kind[1]), kind[0])))
+
+
+def _passed_over_in_words(path: Path) -> str:
+    kinds = passed_over(path)
+    told = ", ".join(f"{len(files)} {ending or 'without an ending'}" for ending, files in kinds.items())
+    return told and f"passed over for their ending: {told}"
 
 
 def follow_with_vectors(engine: Engine, folder: Path) -> None:

@@ -7,12 +7,15 @@ from typing import Annotated
 import typer
 
 from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument
-from deref.cli.shelf import opened
-from deref.cli.streams import say, say_json
+from deref.cli.shelf import opened, passed_over
+from deref.cli.streams import one_line, say, say_json
 from deref.cli.tell import styled
 from deref.engine import Engine
 from deref.errors import UsageError
 from deref.values import Problem
+
+_NAMED = 10
+"""Files passed over of one ending that are named; `--json` names all."""
 
 
 def status(
@@ -73,6 +76,7 @@ def status(
                 ],
                 "marks_without_document": _idle(engine),
                 "failed": [{"source": f.path, "error": f.error} for f in failed],
+                "passed_over": [file for files in passed_over(path).values() for file in files],
             }
             say_json(values)
             return
@@ -89,6 +93,11 @@ def status(
             )
         for file in failed:
             say(f"{styled('not read', 'red')}: {file.error}\n")
+        for ending, files in passed_over(path).items():
+            more = f" and {len(files) - _NAMED} more" if len(files) > _NAMED else ""
+            say(
+                f"passed over for their ending, {ending or 'none'}: {', '.join(map(one_line, files[:_NAMED]))}{more}\n"
+            )
         kept = engine.store.describe()
         say(
             f"{len(cards)} documents, {state.chunks} passages, {state.embedded} with their vector\n"
