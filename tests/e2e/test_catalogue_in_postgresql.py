@@ -63,6 +63,21 @@ def test_an_address_that_does_not_serve_is_one_line_without_its_password(
         assert secret not in ran.err + ran.out
 
 
+def test_marks_outlive_building_anew_and_the_library_may_move_into_the_database_so(
+    postgresql: Cluster, papers: Path, tmp_path: Path
+) -> None:
+    shell = Shell(tmp_path / "moving")
+    assert shell("status", papers, "--mark", "lease.md", "withdrawn").code == 0
+    for catalogue in (postgresql.address(), postgresql.address(), ""):
+        rebuilt = shell("index", papers, "--rebuild", DEREF_LIBRARY_CATALOGUE=catalogue)
+        assert rebuilt.code == 0, rebuilt.err
+        kept = shell("status", papers, "--json").values()
+        assert kept["documents"][0]["status"] == "withdrawn"
+        assert kept["catalogue"].startswith("postgresql://") == bool(catalogue)
+    schemas = postgresql.run("SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'deref_moving_%'")
+    assert schemas == [(0,)]
+
+
 def test_an_address_in_the_place_of_the_folder_is_refused(papers: Path, tmp_path: Path) -> None:
     ran = Shell(tmp_path / "library")("index", papers, "--library", "postgresql://ada@db/team")
     assert (ran.code, "DEREF_LIBRARY_CATALOGUE" in ran.err) == (2, True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import unicodedata
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deref.errors import LibraryDamaged, LibraryError, LibraryMismatch, UsageError
+from deref.errors import LibraryDamaged, LibraryMismatch, UsageError
 from deref.store import statements
 from deref.store.layout import LAYOUT
 from deref.store.lock import WriterLock
@@ -111,19 +113,29 @@ def check(folder: Path, reader: Reader, fingerprint: str) -> None:
 
 
 def kept_marks(folder: Path) -> tuple[StatusMark, ...]:
-    """Return the marks in a library that is about to be built anew; none where there are none, or it cannot be read."""
+    """Return the marks in a library that is about to be built anew; none where there are none, or it is damaged.
+
+    Raises LibraryError when it cannot be told whether there are any.
+    """
     from deref.store.standing import marks_of
 
-    if not there(folder / CATALOGUE):
-        return ()
     try:
-        reader = SqliteReader(folder / CATALOGUE)
-    except LibraryError:
-        return ()
-    try:
-        return marks_of(reader.rows(statements.MARKS))
-    except LibraryError:
+        with _reading(folder) as reader:
+            return () if reader is None else marks_of(reader.rows(statements.MARKS))
+    except LibraryDamaged:
         # Building anew is what mends a damaged catalogue, and what one of an older layout is given: it has no marks.
         return ()
-    finally:
-        reader.close()
+
+
+@contextlib.contextmanager
+def _reading(folder: Path) -> Iterator[Reader | None]:
+    if (folder / PLACE).exists():
+        from deref.store.postgres.opening import reading_everything
+
+        with reading_everything(folder) as reader:
+            yield reader
+    elif there(folder / CATALOGUE):
+        with contextlib.closing(SqliteReader(folder / CATALOGUE)) as file:
+            yield file
+    else:
+        yield None

@@ -168,8 +168,9 @@ class CatalogueWriter:
         """Strike revisions whose rows are gone from the chunk index, and vectors of texts that nobody has."""
         with self._transaction() as connection:
             _delete_in(connection, schema.revisions, schema.revisions.c.revision, revisions)
-            used = select(schema.passages.c.text_hash)
-            connection.execute(delete(schema.vectors).where(schema.vectors.c.text_hash.not_in(used)))
+            vectors, passages = schema.vectors, schema.passages
+            used = select(passages.c.n).where(passages.c.text_hash == vectors.c.text_hash).exists()
+            connection.execute(delete(vectors).where(~used))
 
     def keep_vectors(self, model: str, vectors: Mapping[str, bytes]) -> bool:
         """Keep vectors by text hash; return False when the database was busy, full or read-only and nothing was kept."""
@@ -236,10 +237,8 @@ def _put_file(connection: Connection, file: FileRecord) -> None:
 def _drop_unheld(connection: Connection, at_ns: int) -> list[str]:
     """Remove the documents that no file holds, and return their ids; their chunks become dead revisions."""
     table = schema.documents
-    held = select(schema.files.c.doc).where(schema.files.c.doc.is_not(None))
-    gone = connection.execute(
-        select(table.c.id, table.c.revision).where(table.c.id.not_in(held)).order_by(table.c.id)
-    ).all()
+    held = select(schema.files.c.path).where(schema.files.c.doc == table.c.id).exists()
+    gone = connection.execute(select(table.c.id, table.c.revision).where(~held).order_by(table.c.id)).all()
     for doc, revision in gone:
         former.keep(connection, doc, at_ns)
         drop_names(connection, doc)

@@ -196,7 +196,7 @@ def test_each_index_of_the_catalogue_serves_a_statement(tmp_path: Path) -> None:
 
 _WRITTEN = (
     "SELECT path FROM files WHERE doc = :doc",
-    "DELETE FROM vectors WHERE text_hash NOT IN (SELECT text_hash FROM passages)",
+    "DELETE FROM vectors WHERE NOT EXISTS (SELECT n FROM passages WHERE passages.text_hash = vectors.text_hash)",
 )
 """What writing asks for, in the words of the database."""
 

@@ -14,7 +14,7 @@ from deref.store.lock import WriterLock
 from deref.store.opening import check, make_folder
 from deref.store.postgres.connecting import BEGIN, connect, first_told, told
 from deref.store.postgres.place import Place, keep_place, new_place, place_in
-from deref.store.postgres.reading import Changes
+from deref.store.postgres.reading import Changes, PostgresReader, SharedConnection
 from deref.store.postgres.team import TeamLibrary
 from deref.store.reading import CHUNKS, FIX, LOCK, PLACE
 
@@ -70,6 +70,16 @@ def open_team_library(folder: Path, *, address: str, fingerprint: str, timeout: 
         library.close()
         raise
     return library
+
+
+@contextlib.contextmanager
+def reading_everything(folder: Path) -> Iterator[PostgresReader]:
+    """Yield what reads everything of the catalogue that a folder names. Raises LibraryError."""
+    place = place_in(folder)
+    if place is None:
+        raise LibraryDamaged(f"{folder / PLACE}: the file that says where the catalogue is has gone; {FIX}")
+    with contextlib.closing(SharedConnection(place)) as shared:
+        yield PostgresReader(shared, place.schema, Changes(), None)
 
 
 def writing_engine(place: Place, schemas: str, changes: Changes) -> Engine:

@@ -5,7 +5,8 @@ rows that belong to them; one that was told nothing sees nothing. The policies b
 superuser, and a role with BYPASSRLS, goes round them: a library is not opened as one (`opening.check_role`).
 
 What belongs to a document is seen through `documents`, whose own policy holds in there too: it is one place that says who
-sees what. Functions stand in a subquery, so that they are asked once in a statement and not for each row.
+sees what. Functions stand in a subquery, so that they are asked once in a statement and not for each row; what a row belongs
+to is looked up by a key, so that no shelf is too large for it.
 """
 
 from __future__ import annotations
@@ -32,18 +33,19 @@ RETURN CASE WHEN told_collections() IN ('', '{EVERY_COLLECTION}') THEN ARRAY[]::
 )
 
 _OF_COLLECTION = "collection = ANY ((SELECT seen_collections())::text[])"
-_OF_DOCUMENT = "doc IN (SELECT id FROM documents)"
 _OF_THE_LIBRARY = "(SELECT told_collections()) <> ''"
+
+
+def _of_document(table: str) -> str:
+    return f"EXISTS (SELECT FROM documents WHERE documents.id = {table}.doc)"
+
 
 SEEN_WHEN = {
     "documents": _OF_COLLECTION,
     "former": _OF_COLLECTION,
-    **{table.name: _OF_DOCUMENT for table in schema.BELONGING},
-    "files": _OF_DOCUMENT,
-    "marks": _OF_DOCUMENT,
-    "names": _OF_DOCUMENT,
-    "name_words": "name IN (SELECT number FROM names)",
-    "vectors": "text_hash IN (SELECT text_hash FROM passages)",
+    **{name: _of_document(name) for name in (*(t.name for t in schema.BELONGING), "files", "marks", "names")},
+    "name_words": "EXISTS (SELECT FROM names WHERE names.number = name_words.name)",
+    "vectors": "EXISTS (SELECT FROM passages WHERE passages.text_hash = vectors.text_hash)",
     # Layout and generation, and the random names of writes: nothing of a document.
     "properties": _OF_THE_LIBRARY,
     "revisions": _OF_THE_LIBRARY,

@@ -6,7 +6,6 @@ messages of a transaction go out together and are answered together: one way the
 
 from __future__ import annotations
 
-import contextlib
 import re
 import threading
 import time
@@ -48,32 +47,24 @@ class Changes:
         return self._written, int(time.monotonic() / SECONDS_BETWEEN_LOOKS)
 
 
-class PostgresReader:
-    """`Reader` on PostgreSQL. Threads take turns."""
+class SharedConnection:
+    """The connection through which one library is read, whoever asks. Threads take turns; nothing is connected before it is used."""
 
-    dialect = "postgresql"
-
-    def __init__(
-        self, place: Place, schemas: str, changes: Changes, collections: Collection[str] | None
-    ) -> None:
-        """Take the place, the path on which names are looked for there, and the collections of the caller, None for all.
-
-        Nothing is connected yet.
-        """
-        self._place, self._changes = place, changes
-        self._begin = first_told(schemas, collections)
+    def __init__(self, place: Place) -> None:
+        """Take where the catalogue is."""
+        self._place = place
         self._lock = threading.Lock()
         self._connection: psycopg.Connection[Any] | None = None
 
-    def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> Rows:
-        """Return the rows. Raises LibraryBusy, LibraryDamaged, and LibraryError when the database cannot be reached."""
+    def rows(self, first: Mapping[str, str], statement: str, parameters: Mapping[str, Any]) -> Rows:
+        """Return the rows of a statement in a transaction that is told `first`. Raises as `PostgresReader.rows` does."""
         import psycopg
 
         asked = in_the_form_of_the_driver(statement)
         with self._lock:
             known = self._connection
             try:
-                return self._run(asked, parameters or {})
+                return self._run(first, asked, parameters)
             except psycopg.OperationalError as error:
                 # The connection was there before: the database may be back after a restart.
                 if known is None or not known.closed:
@@ -81,18 +72,18 @@ class PostgresReader:
             except psycopg.Error as error:
                 raise told(self._place, error) from error
             try:
-                return self._run(asked, parameters or {})
+                return self._run(first, asked, parameters)
             except psycopg.Error as error:
                 raise told(self._place, error) from error
 
-    def _run(self, statement: LiteralString, parameters: Mapping[str, Any]) -> Rows:
+    def _run(self, first: Mapping[str, str], statement: LiteralString, parameters: Mapping[str, Any]) -> Rows:
         if self._connection is None or self._connection.closed:
             self._connection = connect(self._place)
         connection = self._connection
         try:
             with connection.pipeline():
                 connection.execute("BEGIN READ ONLY")
-                connection.execute(BEGIN, self._begin)
+                connection.execute(BEGIN, first)
                 found = connection.execute(statement, parameters, binary=True)
                 connection.execute("COMMIT")
             return found.fetchall()
@@ -100,12 +91,32 @@ class PostgresReader:
             if not connection.closed and connection.info.transaction_status:
                 connection.rollback()
 
+    def close(self) -> None:
+        """Close it."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+
+
+class PostgresReader:
+    """`Reader` on PostgreSQL, for one caller."""
+
+    dialect = "postgresql"
+
+    def __init__(
+        self, shared: SharedConnection, schemas: str, changes: Changes, collections: Collection[str] | None
+    ) -> None:
+        """Take the connection, the path on which names are looked for, and the collections of the caller, None for all."""
+        self._shared, self._changes = shared, changes
+        self._first = first_told(schemas, collections)
+
+    def rows(self, statement: str, parameters: Mapping[str, Any] | None = None) -> Rows:
+        """Return the rows. Raises LibraryBusy, LibraryDamaged, and LibraryError when the database cannot be reached."""
+        return self._shared.rows(self._first, statement, parameters or {})
+
     def version(self) -> object:
         """Return what is another value after each write here, and a hundred times a second: see SECONDS_BETWEEN_LOOKS."""
         return self._changes.version()
 
     def close(self) -> None:
-        """Close the connection."""
-        with self._lock, contextlib.suppress(OSError):
-            if self._connection is not None:
-                self._connection.close()
+        """Do nothing: the connection is that of all callers."""

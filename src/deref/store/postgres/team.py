@@ -17,7 +17,7 @@ from deref.ports import Past, Progress, Shelf, Vectors
 from deref.store.library import LibraryStore
 from deref.store.lock import WriterLock
 from deref.store.postgres.place import Place
-from deref.store.postgres.reading import Changes, PostgresReader
+from deref.store.postgres.reading import Changes, PostgresReader, SharedConnection
 from deref.store.read_library import ReadLibrary
 from deref.store.reading import Reader
 from deref.values import Chunk, Hit, Reference, Scope, TitleHit
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from deref.values.standing import Standing
 
 _MOST_CALLERS = 16
-"""Sets of collections of which readers, and what they remember, are kept; each has a connection."""
+"""Sets of collections of which readers, and what they remember, are kept."""
 
 
 class TeamLibrary(LibraryStore):
@@ -50,7 +50,8 @@ class TeamLibrary(LibraryStore):
         history_bytes: int = 200 * 2**20,
     ) -> None:
         """Take the parts: `opening.open_team_library` is the way in."""
-        super().__init__(folder, reader=PostgresReader(place, schemas, changes, None), lock=lock, model=model, collection=collection,
+        self._shared = SharedConnection(place)
+        super().__init__(folder, reader=PostgresReader(self._shared, schemas, changes, None), lock=lock, model=model, collection=collection,
                          history_seconds=history_seconds, history_bytes=history_bytes, engine=engine)  # fmt: skip
         self._named = str(place)
         self._place, self._schemas, self._changes = place, schemas, changes
@@ -70,13 +71,13 @@ class TeamLibrary(LibraryStore):
         with self._turns:
             known = self._callers.get(collections)
             if known is None:
-                reader = PostgresReader(self._place, self._schemas, self._changes, collections)
+                reader = PostgresReader(self._shared, self._schemas, self._changes, collections)
                 known = self._callers[collections] = ReadLibrary(
                     self._folder, reader=reader, model=self._model
                 )
             self._callers.move_to_end(collections)
             if len(self._callers) > _MOST_CALLERS:
-                self._callers.popitem(last=False)[1].close()
+                self._callers.popitem(last=False)
             return known
 
     def passes(self, where: Filter, scope: Scope) -> bool:
@@ -151,8 +152,5 @@ class TeamLibrary(LibraryStore):
 
     def close(self) -> None:
         """Let go of files and connections."""
-        with self._turns:
-            for caller in self._callers.values():
-                caller.close()
-            self._callers.clear()
         super().close()
+        self._shared.close()

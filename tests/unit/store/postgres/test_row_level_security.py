@@ -141,9 +141,10 @@ def test_code_that_forgets_the_scope_is_given_no_more(team: Team) -> None:
 def test_nothing_of_a_caller_stays_on_the_connection(team: Team) -> None:
     assert isinstance(team.store, TeamLibrary)
     assert team.store.shelf(EVERYTHING).cards()
-    connection = team.store._reader._connection  # type: ignore[attr-defined]
+    connection = team.store._shared._connection
+    assert connection is not None
     count = f"SELECT count(*) FROM {team.place.schema}.documents"
-    assert connection.execute(count).fetchone() == (0,)
+    assert connection.execute(count.encode()).fetchone() == (0,)
 
 
 def test_a_role_that_may_only_read_can_ask_and_cannot_write(team: Team, tmp_path: Path) -> None:
