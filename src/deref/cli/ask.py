@@ -71,7 +71,7 @@ def ask(
 
     Example: deref ask contracts/ "And from when?" --session fees
 
-    Example: deref ask contracts/ "What is the monthly fee?" --where 'kind:table OR section:"Fees"' --status all
+    Example: deref ask contracts/ "The fee?" --where kind:table --status all
     """
     with ExitStack() as stack:
         out = None if trace is None else stack.enter_context(trace_file(trace))

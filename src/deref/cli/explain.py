@@ -44,7 +44,9 @@ def explain(
     That is the question, the stages, each pass, each pointer and what became of it. The page of --html needs nothing else: it shows
     the cited pages of PDFs as pictures where the files are there and unchanged, and else their lines from the trace.
 
-    Example: deref ask contracts/ "What is the fee?" --trace fee.jsonl; deref explain fee.jsonl
+    Example: deref ask contracts/ "What is the fee?" --trace fee.jsonl
+
+    Example: deref explain fee.jsonl
 
     Example: deref explain fee.jsonl --html -o fee.html
     """

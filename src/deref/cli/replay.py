@@ -22,7 +22,9 @@ def replay(
     Neither library nor documents nor models are needed: what they answered is in the trace. Compared are the events and the
     answer, the clock aside. Exit code 0: the same; 1: it differs, and where first.
 
-    Example: deref ask contracts/ "What is the fee?" --trace fee.jsonl; deref replay fee.jsonl
+    Example: deref ask contracts/ "What is the fee?" --trace fee.jsonl
+
+    Example: deref replay fee.jsonl
     """
     from deref.replaying import replay as run
 

@@ -54,7 +54,7 @@ def search(
 
     Example: deref search contracts/ "late payment" --explain
 
-    Example: deref search contracts/ "late payment" --where 'document:lease* AND NOT page:1-3'
+    Example: deref search contracts/ fee --where "document:lease* AND page:1"
     """
     events: list[Event] = []
     with opened(path, library, password=password, wait=wait, warm=True) as engine:

@@ -31,7 +31,8 @@ sessions = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     help="List, show, export and delete sessions: questions that were asked one after the other, with their answers.\n\n"
-    'Example: deref ask contracts/ "What is the fee?" --session fees; deref sessions show contracts/ fees',
+    'Example: deref ask contracts/ "What is the fee?" --session fees\n\n'
+    "Example: deref sessions show contracts/ fees",
 )
 
 

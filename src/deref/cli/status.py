@@ -44,7 +44,7 @@ def status(
 
     Example: deref status contracts/
 
-    Example: deref status contracts/ --mark old-lease.pdf superseded --by new-lease.pdf
+    Example: deref status contracts/ --mark old.pdf superseded --by new.pdf
     """
     with opened(path, library, password=password, reports=[]) as engine:
         if mark is not None:
