@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -96,3 +97,15 @@ def test_an_error_about_a_name_of_two_lines_is_one_line(tmp_path: Path, shelf: P
     ran = run(tmp_path, "deref index shelf")
     assert len(ran.stderr.splitlines()) == 1, ran.stderr
     assert r"two\nlines\x1b[2J.md" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("told", "coloured"), [("TERM=xterm", True), ("TERM=dumb", False), ("TERM=xterm NO_COLOR=1", False)]
+)
+def test_colours_are_for_a_terminal_that_takes_them(tmp_path: Path, shelf: Path, told: str, coloured: bool):
+    if not shutil.which("script"):
+        pytest.skip("no `script` here, which makes a terminal")
+    ran = run(tmp_path, f"unset NO_COLOR; {told} script -qec 'deref status shelf' typed")
+    assert ("\x1b[" in ran.stdout) is coloured
+    assert "Geb" in ran.stdout
+    assert "\x1b[" not in run(tmp_path, f"{told} deref status shelf").stdout

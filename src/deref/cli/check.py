@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
@@ -14,7 +13,7 @@ import typer
 from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument
 from deref.cli.progress import ProgressSink
 from deref.cli.shelf import opened
-from deref.cli.streams import json_text, say
+from deref.cli.streams import json_text, say, shows_colours
 from deref.errors import InputError, UsageError
 from deref.values import Finding, Severity
 
@@ -150,7 +149,7 @@ def _written(
         case Format.TEXT:
             from deref.cli.check_text import as_text
 
-            return as_text(findings, tally, colours=sys.stdout.isatty())
+            return as_text(findings, tally, colours=shows_colours())
         case Format.JSON:
             from deref.references.rows import finding_row
 

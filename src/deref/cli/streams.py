@@ -40,6 +40,11 @@ def ready_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+def shows_colours() -> bool:
+    """Tell whether stdout is a terminal that takes colours, and whose owner wants them (NO_COLOR)."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
 def say(text: str) -> None:
     """Write text for a person to stdout, as it is.
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any
 
-from deref.cli.streams import say
+from deref.cli.streams import say, shows_colours
 from deref.text.cited import place_told, rows_told
 from deref.values import Answer, Citation, Completeness, Resolution
 
@@ -18,8 +17,8 @@ _CODES = {"bold": "1", "dim": "2", "green": "32", "yellow": "33", "red": "31", "
 
 
 def styled(text: str, style: str) -> str:
-    """Return the text in a style when stdout is a terminal, else as it is."""
-    return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if sys.stdout.isatty() else text
+    """Return the text in a style when stdout shows colours, else as it is."""
+    return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if shows_colours() else text
 
 
 def tell_answer(answer: Answer, row: Row) -> None:
