@@ -7,7 +7,8 @@ Without a model, so with texts whose right treatment is known:
                negation, a word changed): the share that is found
     claims     the answers that people wrote to the gold questions, held to the passages that hold their gold strings and
                their pointer: the share that is let through. The same answer with one figure changed, and the answer to
-               another question of the shelf, have to be stopped
+               another question of the shelf, have to be stopped. Each sentence of those passages as it is, and with a "not"
+               dropped or put in
 
 The dense leg is off: what is measured does not depend on which passages are found.
 """
@@ -30,6 +31,7 @@ from deref.engine import Engine, open_engine
 from deref.evaluate.gold import GoldRow, read_gold
 from deref.settings import ModelSettings, Settings
 from deref.text.clean import join_lines
+from deref.text.tokens import sentences
 from deref.values import EVERYTHING, Span
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
@@ -100,9 +102,26 @@ def claims(engine: Engine, rows: Sequence[GoldRow], seed: random.Random) -> Iter
         changed = _digit(answer, seed)
         if changed != answer and Figures(texts).lacks(changed):
             yield "one figure changed", not unsupported(changed, row.query, texts)
+        for said in _sentences(texts):
+            yield "a sentence of the passage", not unsupported(said, row.query, texts)
+            for name, changed in (
+                (
+                    "its “not” dropped",
+                    re.sub(r"\b(shall|may|must|is|are|will|does|do) not ", r"\1 ", said, count=1),
+                ),
+                ("a “not” put in", OTHER["negation"](said, seed)),
+            ):
+                if changed != said and " not " not in (said if name.startswith("a ") else ""):
+                    yield name, not unsupported(changed, row.query, texts)
         other, its_answer = told[(n + 1) % len(told)]
         if other is not row and not any(e in " ".join(texts) for e in other.expected):
             yield "another answer", not unsupported(its_answer, row.query, texts)
+
+
+def _sentences(texts: Sequence[str]) -> Iterator[str]:
+    """Yield the sentences of some passages that end as one."""
+    for text in (" ".join(text.split()) for text in texts):
+        yield from (text[a:b] for a, b in sentences(text) if text[a:b].endswith("."))
 
 
 def _answer(row: GoldRow) -> str:

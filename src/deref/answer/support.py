@@ -2,8 +2,9 @@
 
 Words of the question prove nothing, so the rest of the claim is looked at, where it has a rest of two words or more; a figure
 counts as a word. A claim
-that brings its own matter ("France won in 1998") with a true quote of something else fails here. What it cannot tell is
-whether the words are put together rightly: that is what the citation is for.
+that brings its own matter ("France won in 1998") with a true quote of something else fails here, and so does one that drops
+the "not" of what it cites (`polarity`). What it cannot tell is whether the words are put together rightly: that is what the
+citation is for.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deref.answer.figures import Figures, figures_of
+from deref.answer.polarity import opposite
 from deref.text.tokens import content_stems, words
 
 ENOUGH = 0.4
@@ -33,6 +35,8 @@ def unsupported(claim: str, question: str, texts: Sequence[str]) -> str:
         return "it says nothing"
     if len(looked_at & _stems(texts)) + figures < ENOUGH * (len(looked_at) + figures):
         return "what it cites is about something else"
+    if turned := opposite(claim, texts):
+        return f"it and what it cites differ in a “not” before “{turned}”"
     return ""
 
 

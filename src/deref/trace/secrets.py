@@ -17,6 +17,9 @@ HIDDEN = "[secret]"
 _SHORTEST = 6
 """Signs. What is shorter than that stands in ordinary text."""
 
+_LONGEST_WORD = 16
+"""Signs. Letters alone, or digits alone, are no word and no number of a text from here on."""
+
 _NAMED_SO = re.compile(r"(?:^|_)(?:API_?)?(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$", re.IGNORECASE)
 _FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<=://)[^/\s@\"'<>]+@"), ""),
@@ -48,8 +51,23 @@ def without_forms_in(value: Any) -> Any:
 
 
 def secrets_in(environment: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the values of the variables that are named for a key, a token, a secret or a password."""
-    return tuple(value for name, value in environment.items() if _NAMED_SO.search(name))
+    """Return the values of the variables that are named for a key, a token, a secret or a password.
+
+    A value that is an ordinary word or number ("true", "password", "20260101") is none: it stands in many a document, and to
+    hide it there would hide nothing and spoil the quote.
+    """
+    return tuple(v for name, v in environment.items() if _NAMED_SO.search(name) and not _ordinary(v.strip()))
+
+
+def _ordinary(value: str) -> bool:
+    """Tell whether a value stands in ordinary text: short, or a short run of letters alone or of digits alone.
+
+    "Password" and "PASSWORD" are such runs, "hUnter" is not: no word has a capital behind a small letter.
+    """
+    if len(value) < _SHORTEST:
+        return True
+    word = value.isalpha() and (value.isupper() or value[1:] == value[1:].lower())
+    return len(value) < _LONGEST_WORD and (word or value.isdecimal())
 
 
 class Hiding:

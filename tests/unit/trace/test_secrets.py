@@ -48,5 +48,23 @@ def test_a_known_secret_goes_in_whatever_form_json_gives_it() -> None:
 
 
 def test_variables_are_known_by_what_they_are_named_for() -> None:
-    environment = {"OPENAI_API_KEY": "k1", "HF_TOKEN": "t1", "DEREF_PASSWORD": "p1", "PATH": "/bin", "KEYBOARD": "us", "TOKENIZERS": "2", "KEY": "k2"}  # fmt: skip
-    assert secrets_in(environment) == ("k1", "t1", "p1", "k2")
+    environment = {"OPENAI_API_KEY": "sk1-a", "HF_TOKEN": "token1", "DEREF_PASSWORD": "pass-1", "PATH": "/bin-1", "KEYBOARD": "us-us-1", "TOKENIZERS": "token-2", "KEY": "key--2"}  # fmt: skip
+    assert secrets_in(environment) == ("token1", "pass-1", "key--2")
+
+
+@pytest.mark.parametrize(
+    "value", ["true", "password", "Password", "CHANGEME", "20260101", "", "  none  ", "passwort"]
+)
+def test_an_ordinary_word_or_number_is_no_secret(value: str) -> None:
+    assert secrets_in({"APP_SECRET": value}) == ()
+    assert Hiding(secrets_in({"APP_SECRET": value}))('"the password is true since 20260101"') == (
+        '"the password is true since 20260101"'
+    )
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["hunter2", "pass-word", "abcdEfgh", "correcthorsebattery", "1234567890123456", "pässwörd!", "two words"],
+)
+def test_what_no_document_says_is_one(value: str) -> None:
+    assert secrets_in({"APP_SECRET": value}) == (value,)
