@@ -9,7 +9,8 @@
 
    A pointer at one section says much about where to read on, a pointer at a whole document or part hardly anything, and a
    document to which everything points is such a place. Votes are counted before places are made unique.
-3. Below the margin it abstains. The best `max_hops` places are taken, `per_hop` passages of each at the most; never a
+3. Below the margin it abstains; a passage that points back is not looked into when it stays below it with all votes and the
+   best sentence that it can have. The best `max_hops` places are taken, `per_hop` passages of each at the most; never a
    passage that stands before its source anyhow, and never a whole document that is represented already.
 4. *replace*: each goes right behind the candidate that it belongs to, and the weakest at the end make room, so that the
    list is as long as without the hop. *append*: those that are not in the list go behind all others.
@@ -38,6 +39,8 @@ MARGIN = 0.5
 _WIDE = 0.1
 _VOTE = 0.05
 _RANK = 0.01
+_ROUNDED = 1e-6
+"""More than sums of such numbers differ by when they are added in another order."""
 
 
 class Followed(NamedTuple):
@@ -76,12 +79,21 @@ def _found(ways: Ways, query: Query, kept: Candidates, pool: Candidates, sources
     """Yield every passage at the end of a way from the first primary candidates, the best first."""
     first = [c for c in kept if not c.hopped][:sources]
     primary = [c for c in pool if not c.hopped]
-    every = ways.every(query, first, primary)
+    shares = Shares(query.text)
+
+    def may_count(citing: Chunk, sentences: Sequence[str] | None) -> bool:
+        said = (
+            shares.of_sentence_in(citing.text)
+            if sentences is None
+            else max(map(shares.of, sentences), default=0.0)
+        )
+        return shares.of(citing.text) + said + _VOTE * (len(first) - 1) > MARGIN - _ROUNDED
+
+    every = ways.every(query, first, primary, may_count)
     votes: dict[object, set[str]] = defaultdict(set)
     for way in every:
         votes[way.place].add(way.source)
     rank = {source.chunk.id: n for n, source in enumerate(first)}
-    shares = Shares(query.text)
     scored = []
     for way in every:
         base = shares.of(way.sentence) - _WIDE * log(way.size) - _RANK * rank[way.source]

@@ -12,7 +12,6 @@ in a passage can be worth. Who wants the best pointers alone has those passages 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
@@ -27,8 +26,6 @@ SOURCES = 20
 _AROUND = 0.5
 _RANK = 0.02
 _MANY = 0.05
-_JOINED = re.compile(r"-\s*\n|[^\x00-\x7f]")
-"""Where a sentence may have words that its passage, line by line, has not: over a hyphen at a line end, or an odd sign."""
 
 
 class Pointed(NamedTuple):
@@ -54,8 +51,7 @@ def ranked_pointers(
     for rank, source in enumerate([c for c in pool if not c.hopped][:SOURCES]):
         text = source.chunk.text
         around = _AROUND * shares.of(text) - _RANK * rank
-        most = 1.0 if _JOINED.search(text) else shares.of(text)
-        sources.append((most + around, around, rank, source))
+        sources.append((shares.of_sentence_in(text) + around, around, rank, source))
     found: list[tuple[float, int, int, Pointed]] = []
     for most, around, rank, source in sorted(sources, key=lambda one: (-one[0], one[2])):
         while found and -found[0][0] > most:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from deref.text.clean import INVISIBLE
 from deref.text.tokens import content_stems
 from deref.values import Chunk
 
 LOOKED_AT = 8
 """Passages of a place that are scored: those whose text has most of the question's stems somewhere in it."""
+
+_JOINED = re.compile(rf"[-\u2010]\s*\n|[{INVISIBLE}]")
+"""Where a sentence may have a word that its passage, line by line, has in pieces."""
 
 
 class Shares:
@@ -25,6 +30,10 @@ class Shares:
             shared = self._asked.intersection(content_stems(text)) if self._asked else ()
             self._known[text] = len(shared) / max(len(self._asked), 1)
         return self._known[text]
+
+    def of_sentence_in(self, text: str) -> float:
+        """Return the most that a sentence of a text can tell: no more than the text, unless a word of it is in pieces."""
+        return 1.0 if _JOINED.search(text) else self.of(text)
 
     def likely(self, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
         """Return the passages that are worth a closer look: a stem is sought in the text as it is written."""

@@ -5,8 +5,9 @@ section, item or row, or the whole document when no more is said.
 
 *Cited by*: a passage of the pool that points at a place in the candidate leads back to itself. References are stored as
 they were found, never resolved, so passages are looked through by the labels of what the candidate holds: one whose
-text has such a label has its references read, and those with the label are resolved. Only the pool is looked through:
-what neither words nor meaning brought near the question is not worth the reading, and its texts are at hand.
+text has such a label has its references read, and those with the label are resolved, if who asks says that it may count.
+Only the pool is looked through: what neither words nor meaning brought near the question is not worth the reading, and
+its texts are at hand.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ ChunksOf = Callable[[str, Scope, "Filter | None"], Sequence[Chunk]]
 """The chunks of a document that pass the filter: what does not is not reached by a reference either."""
 LabelsIn = Callable[[Chunk], Collection[str]]
 """The labels of the sections and items that a chunk holds or begins."""
+MayCount = Callable[[Chunk, "Sequence[str] | None"], bool]
+"""Whether a passage that points back may be chosen: told by itself, then by the sentences in it that point there, too."""
 Told = Sequence[tuple[Candidate, Collection[str]]]
 """Candidates, each with the labels that it holds."""
 
@@ -96,14 +99,20 @@ class Ways:
         self._pointers: dict[str, Sequence[tuple[Reference, str]]] = {}
         self._resolved: dict[Reference, Resolution] = {}
 
-    def every(self, query: Query, sources: Sequence[Candidate], pool: Sequence[Candidate]) -> list[Way]:
-        """Return the ways forward from candidates, then those back from passages of the pool."""
-        citing = self._citing(sources, pool)
+    def every(
+        self,
+        query: Query,
+        sources: Sequence[Candidate],
+        pool: Sequence[Candidate],
+        may_count: MayCount = lambda _chunk, _sentences: True,
+    ) -> list[Way]:
+        """Return the ways forward from candidates, then those back from passages of the pool that may count."""
+        citing = [one for one in self._citing(sources, pool) if may_count(one[0], None)]
         if self._read_ahead is not None:
             docs = [s.chunk.lines.doc for s in sources] + [chunk.lines.doc for chunk, _ in citing]
             self._read_ahead(list(dict.fromkeys(docs)), query.scope)
         found = [way for source in sources for way in self.forward(query, source)]
-        found += (way for chunk, told in citing for way in self._back(query, chunk, told))
+        found += (way for chunk, told in citing for way in self._back(query, chunk, told, may_count))
         return found
 
     def pointers(self, source: Candidate) -> Sequence[tuple[Reference, str]]:
@@ -135,13 +144,6 @@ class Ways:
             if inside:
                 yield Way(source.chunk.id, resolution, target, sentence, inside, len(inside))
 
-    def cited_by(
-        self, query: Query, sources: Sequence[Candidate], pool: Sequence[Candidate]
-    ) -> Iterator[Way]:
-        """Yield the ways from candidates back to passages of the pool that point at them, the pool in order."""
-        for chunk, told in self._citing(sources, pool):
-            yield from self._back(query, chunk, told)
-
     def _citing(self, sources: Sequence[Candidate], pool: Sequence[Candidate]) -> list[tuple[Chunk, Told]]:
         """Return the passages of the pool that have a label of some candidates, each with those candidates."""
         labels = [{label.casefold() for label in self._labels_in(s.chunk)} for s in sources]
@@ -160,13 +162,21 @@ class Ways:
                 citing.append((candidate.chunk, told))
         return citing
 
-    def _back(self, query: Query, citing: Chunk, told: Told) -> Iterator[Way]:
+    def _back(
+        self, query: Query, citing: Chunk, told: Told, may_count: MayCount = lambda _chunk, _sentences: True
+    ) -> Iterator[Way]:
+        pointing = []
         for reference, sentence in self._pointers_in(citing):
             meant = {label.casefold().split("(")[0] for label in reference.labels}
             meant |= {label.casefold() for label in reference.labels}
             wanted = [source for source, labels in told if meant.intersection(labels)]
-            resolution = self._resolution(reference) if wanted else None
-            if resolution is None or resolution.status is not Status.RESOLVED:
+            if wanted:
+                pointing.append((reference, sentence, wanted))
+        if not may_count(citing, [sentence for _, sentence, _ in pointing]):
+            return
+        for reference, sentence, wanted in pointing:
+            resolution = self._resolution(reference)
+            if resolution.status is not Status.RESOLVED:
                 continue
             for target in resolution.targets:
                 inside = self._inside(query, target)

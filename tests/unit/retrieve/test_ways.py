@@ -70,8 +70,8 @@ def back(label: str, *texts: str) -> list[str]:
 
     chunks = [replace(CHUNKS["bridge0"], id=f"t{n}", text=text) for n, text in enumerate(texts)]
     pool = [replace(candidate("bridge0"), chunk=chunk) for chunk in chunks]
-    assert list(ways.cited_by(QUERY, list(candidates("bridge4")), pool)) == []
-    return read
+    assert ways.every(QUERY, list(candidates("bridge4")), pool) == []
+    return [text for text in read if text in texts]
 
 
 def test_only_passages_that_say_the_label_are_read_for_the_way_back() -> None:
@@ -83,3 +83,36 @@ def test_only_passages_that_say_the_label_are_read_for_the_way_back() -> None:
 
 def test_no_more_passages_are_read_for_the_way_back_than_allowed() -> None:
     assert len(back("7", *(f"Section 7, {n}." for n in range(3 * MOST_CITING)))) == MOST_CITING
+
+
+def test_a_passage_that_points_back_and_cannot_count_is_not_read_and_its_pointers_are_not_resolved() -> None:
+    read: list[str] = []
+    resolved: list[Reference] = []
+
+    def references_in(chunk):
+        read.append(chunk.id)
+        return [(pointer("Annex B", chunk.id), "the toll of Annex B")] if chunk.id != "bridge4" else ()
+
+    def resolve(reference):
+        resolved.append(reference)
+        return to(reference, "bridge4")
+
+    ways = Ways(
+        references_in=references_in, resolve=resolve, chunks_of=chunks_of, labels_in=lambda chunk: {"B"}
+    )
+    asked: list[tuple[str, list[str] | None]] = []
+
+    def may_count(chunk, sentences):
+        asked.append((chunk.id, sentences))
+        return chunk.id == "bridge2" or (chunk.id == "bridge1" and sentences is None)
+
+    pool = list(candidates("bridge4", "bridge1", "bridge2"))
+    pool.append(
+        replace(candidate("bridge0"), chunk=replace(CHUNKS["bridge0"], id="never", text="As Annex B says."))
+    )
+    (way,) = ways.every(QUERY, pool[:1], pool, may_count)
+    assert (way.source, way.passages[0].id, way.back) == ("bridge4", "bridge2", True)
+    assert read == ["bridge4", "bridge1", "bridge2"]
+    assert [reference.at.line for reference in resolved] == [CHUNKS["bridge2"].lines.start]
+    assert asked[:3] == [("bridge1", None), ("bridge2", None), ("never", None)]
+    assert asked[3:] == [(one, ["the toll of Annex B"]) for one in ("bridge1", "bridge2")]
