@@ -4,8 +4,12 @@ python -m benchmarks.serving examples/deal-room --questions examples/deal-room.g
 
 A server of its own is started for it, as a user would. Askers are threads of this process, so what is told of them is the
 server with its clients on the same cores. They ask in two ways: with a pause to read the answer, as people do, and without, as
-programs do, where the last of fifty waits for the work of all. The single asker is measured in the same run, before and after.
-Besides the time on the wall, the CPU time that the server spent is told: it is what can be compared on a busy machine.
+programs do. The single asker is measured in the same run, before and after. Besides the time on the wall, the CPU time that the
+server spent is told: it is what can be compared on a busy machine.
+
+Without a pause the last of N waits for the work of all: on C cores a question that takes t seconds of CPU is answered after N t / C at
+best, however it is served. That bound is told beside what was measured, and how much of the cores the crowd had. It is also told for each way to
+serve: threads of one process (0), and so many processes.
 """
 
 from __future__ import annotations
@@ -21,16 +25,11 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import httpx
-
-from deref.embedders import chosen_embedder
-from deref.engine import open_engine
-from deref.serve.engines import Engines, Lane
-from deref.settings import user_settings
 
 PIECE = b"line of a file that is long\n" * 37_449
 
@@ -53,14 +52,38 @@ def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
 
 def memory(process: subprocess.Popen[str], field: str) -> float:
     """Return the memory of a process in MB: VmHWM is the most so far, VmRSS what it holds now."""
-    status = Path(f"/proc/{process.pid}/status").read_text()
+    return memory_of(process.pid, field)
+
+
+def memory_of(pid: int, field: str = "VmRSS") -> float:
+    """Return the memory of a process by its number, in MB."""
+    status = Path(f"/proc/{pid}/status").read_text()
     return int(next(line.split()[1] for line in status.splitlines() if line.startswith(field))) / 1024
 
 
+def _stat(pid: int) -> list[str]:
+    """Return the fields of a process from its state on."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+
+
+def family(process: subprocess.Popen[str]) -> list[int]:
+    """Return a process and those that it started, by number."""
+    every = [int(folder.name) for folder in Path("/proc").iterdir() if folder.name.isdecimal()]
+    below = []
+    for pid in every:
+        with suppress(OSError):  # One that has just ended.
+            if int(_stat(pid)[1]) == process.pid:
+                below.append(pid)
+    return [process.pid, *below]
+
+
 def cpu(process: subprocess.Popen[str]) -> float:
-    """Return the CPU seconds that a process has spent."""
-    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """Return the CPU seconds that a process and those that it started have spent, the index jobs aside that have ended."""
+    spent = 0
+    for pid in family(process):
+        fields = _stat(pid)
+        spent += int(fields[11]) + int(fields[12])
+    return spent / os.sysconf("SC_CLK_TCK")
 
 
 def upload(folder: Path, size_mb: int) -> None:
@@ -156,45 +179,29 @@ def told(name: str, spent: list[float]) -> float:
 def many(
     process: subprocess.Popen[str], address: str, questions: list[str], askers: int, each: int, pause: float
 ) -> None:
-    """Tell how long questions take for one asker, and for many at once."""
-    asked(
-        address, questions, 1, len(questions)
-    )  # What is loaded and remembered at first is there from then on.
-    started = cpu(process)
+    """Tell how long questions take for one asker, and for many at once, beside what cores alone allow."""
+    # What is loaded and remembered at first is there from then on, in each process.
+    asked(address, questions, 4, len(questions))
     before = told("one asker", asked(address, questions, 1, len(questions)))
-    print(f"CPU of the server for a question: {(cpu(process) - started) * 1000 / len(questions):.0f} ms")
     people = told(f"{askers} who read, {pause:g} s", asked(address, questions, askers, each, pause))
+    started, begun, clients = cpu(process), time.perf_counter(), time.process_time()
     crowd = told(f"{askers} without a pause", asked(address, questions, askers, each))
+    wall = time.perf_counter() - begun
+    server, mine = cpu(process) - started, time.process_time() - clients
     after = told("one asker, afterwards", asked(address, questions, 1, len(questions)))
-    one = min(before, after)
+    one, number, cores = min(before, after), askers * each, os.cpu_count() or 1
+    best = askers * (server + mine) / number / cores
     print(
-        f"p95 of {askers} askers is {people / one:.1f} times that of one, without a pause {crowd / one:.1f} times; no error"
+        f"CPU for a question of the crowd: server {server * 1000 / number:.0f} ms, client {mine * 1000 / number:.0f} ms; they had "
+        f"{(server + mine) / wall:.2f} of {cores} cores, {number / wall:.1f} questions in a second"
     )
-
-
-def lanes(library: Path, questions: list[str], rounds: int) -> None:
-    """Tell what a question costs with one engine at work, and with several, each in a thread of its own."""
-    settings = user_settings()
-    embedder = chosen_embedder(settings)
-    for each in (1, 2, 3):
-        engines = Engines(lambda: open_engine(library, settings=settings, embedder=embedder), each=each)
-
-        def ask_all(times: int, engines: Engines = engines) -> None:
-            for future in [engines.do(Lane.QUESTIONS, lambda e, q=q: e.ask(q)) for q in questions * times]:
-                future.result()
-
-        ask_all(each)
-        begun, started = time.perf_counter(), time.process_time()
-        ask_all(rounds)
-        number = len(questions) * rounds
-        wall, spent = (
-            (time.perf_counter() - begun) * 1000 / number,
-            (time.process_time() - started) * 1000 / number,
-        )
-        print(
-            f"{each} engine{'s' * (each > 1)} in a lane: {wall:.0f} ms on the wall for each question, CPU {spent:.0f} ms"
-        )
-        engines.close()
+    print(
+        f"{askers} x that on {cores} cores is {best * 1000:.0f} ms at best, {best / one:.1f} times one asker, however it is served"
+    )
+    print(
+        f"p95 of {askers} askers is {people / one:.1f} times that of one, without a pause {crowd / one:.1f} times; no error; memory "
+        f"of the server and its processes {', '.join(f'{memory_of(pid):.0f}' for pid in family(process))} MB"
+    )
 
 
 def run() -> None:
@@ -208,6 +215,12 @@ def run() -> None:
     parser.add_argument("--each", type=int, default=6)
     parser.add_argument("--pause", type=float, default=5.0, help="seconds that an asker reads, on average")
     parser.add_argument("--upload-mb", type=int, default=300)
+    parser.add_argument(
+        "--processes", type=int, nargs="+", default=[0, 1, 2], help="ways to serve, `serve.processes`"
+    )
+    parser.add_argument(
+        "--traces", choices=["replayable", "events"], default="replayable", help="`serve.traces`"
+    )
     given = parser.parse_args()
     rows: list[dict[str, Any]] = [
         json.loads(line) for line in given.questions.read_text("utf-8").splitlines() if line
@@ -218,15 +231,22 @@ def run() -> None:
         if given.upload_mb:
             upload(Path(folder), given.upload_mb)
         library = given.library or Path(folder, "library")
-        with (
-            serving(str(given.path), "--library", str(library)) as (process, address),
-            httpx.Client(timeout=300) as client,
-        ):
-            base = f"{address}/libraries/{client.get(f'{address}/libraries').json()['items'][0]['library']}"
-            wait_for_job(client, base)
-            pictures(process, client, base)
-            many(process, base, questions, given.askers, given.each, given.pause)
-        lanes(library, questions, 3)
+        os.environ["DEREF_SERVE_TRACES"] = given.traces
+        for turn, processes in enumerate(given.processes):
+            os.environ["DEREF_SERVE_PROCESSES"] = str(processes)
+            with (
+                serving(str(given.path), "--library", str(library)) as (process, address),
+                httpx.Client(timeout=300) as client,
+            ):
+                listed = client.get(f"{address}/libraries").json()["items"][0]["library"]
+                base = f"{address}/libraries/{listed}"
+                wait_for_job(client, base)
+                if not turn:
+                    pictures(process, client, base)
+                print(
+                    f"questions answered by {f'{processes} processes' if processes else 'threads of the server'}:"
+                )
+                many(process, base, questions, given.askers, given.each, given.pause)
 
 
 if __name__ == "__main__":

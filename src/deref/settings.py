@@ -231,7 +231,7 @@ class ServeSettings(_Group):
     """What a question to `deref serve` may choose for itself, and what is kept of it.
 
     `offer_models`: language models that may write, commas between. `offer_recipes`: recipes that may search, commas between: again, spread and reranked, or NAME=FILE, where the file lays settings of `retrieve` and `loop` over those of the server. `most_budget`: passes after the first that may be asked for.
-    `traces`: replayable ones hold the text that a question touched, for `deref replay`; events alone cost less.
+    `processes`: processes that answer the questions to one library, 0 for threads of the server; `traces`: replayable ones hold the text that a question touched, for `deref replay`; events alone cost less.
     """
 
     offer_models: str = _text(rf"{_MODEL}(\s*,\s*{_MODEL})*", "models as in ollama/qwen3:4b, commas between")
@@ -239,6 +239,7 @@ class ServeSettings(_Group):
         rf"{_RECIPE}(\s*,\s*{_RECIPE})*", "names, or NAME=FILE, commas between", "again, spread, reranked"
     )
     most_budget: int = _whole(3, low=0, high=3)
+    processes: int = _whole(2, low=0, high=64)
     traces: Literal["replayable", "events"] = _one_of("replayable", "events")
 
 

@@ -18,6 +18,7 @@ from fastapi import FastAPI
 from deref.engine import Engine
 from deref.serve.access import Role
 from deref.serve.api.app import make_app
+from deref.serve.api.security import at_once
 from deref.serve.libraries import Served, served
 from deref.serve.server import Server
 from deref.serve.tokens import TokenFile
@@ -25,7 +26,7 @@ from deref.settings import Settings, settings_of
 
 ROOT = Path(__file__).parents[2]
 DEAL_ROOM = ROOT / "examples" / "deal-room"
-SETTINGS = settings_of({"models": {"embedder": "none", "background": False}})
+SETTINGS = settings_of({"models": {"embedder": "none", "background": False}, "serve": {"processes": 0}})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def running(
         app = make_app(server, loopback_only=True)
         config = uvicorn.Config(app, port=0, log_level="critical", timeout_graceful_shutdown=2)
         running = uvicorn.Server(config)
-        listening = config.bind_socket()
+        listening = at_once(config.bind_socket())
         thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
         thread.start()
         try:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -111,3 +113,23 @@ def test_a_job_that_is_not_done_is_told_to_who_may_see_it(tmp_path: Path) -> Non
     finally:
         library.engines.close()
         library.records.close()
+
+
+def test_the_sdk_is_loaded_when_the_first_client_calls(tmp_path: Path) -> None:
+    program = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "sys.path[:0] = [sys.argv[2]]\n"
+        "import httpx\n"
+        "from e2e.serving import running\n"
+        "with running(Path(sys.argv[1])) as one:\n"
+        "    httpx.get(f'{one.address}/')\n"
+        "    print('mcp.server' in sys.modules)\n"
+        "    httpx.post(f'{one.address}/mcp', json={})\n"
+        "    print('mcp.server' in sys.modules)\n"
+    )
+    tests = Path(__file__).parents[1]
+    ran = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "team"), str(tests)], capture_output=True, text=True, check=True
+    )  # fmt: skip
+    assert ran.stdout.split() == ["False", "True"]

@@ -130,8 +130,9 @@ def _over_http(shelves: Shelves, host: str, port: int, token_file: Path | None) 
 
     import uvicorn
 
-    from deref.serve.api.security import is_loopback
-    from deref.serve.mcp.http import PATH, mcp_app
+    from deref.serve.api.security import at_once, is_loopback
+    from deref.serve.mcp.http import mcp_app
+    from deref.serve.mcp.mounted import PATH
     from deref.serve.tokens import tokens_for
 
     loopback = is_loopback(host)
@@ -142,7 +143,7 @@ def _over_http(shelves: Shelves, host: str, port: int, token_file: Path | None) 
             access_log=False, server_header=False, timeout_graceful_shutdown=5,
         )  # fmt: skip
         running = uvicorn.Server(config)
-        listening = config.bind_socket()
+        listening = at_once(config.bind_socket())
         listening.listen()  # Who calls as soon as the address is told waits, and is not refused.
         complain(f"MCP is served at http://{host}:{listening.getsockname()[1]}{PATH}")
         if not loopback:

@@ -109,8 +109,10 @@ def _listening(host: str, port: int) -> socket:
     """Return a socket that listens: who calls before all is ready waits, and is not refused. Raises UsageError."""
     from socket import AF_INET, AF_INET6, create_server
 
+    from deref.serve.api.security import at_once
+
     try:
-        return create_server((host, port), family=AF_INET6 if ":" in host else AF_INET, backlog=2048)
+        return at_once(create_server((host, port), family=AF_INET6 if ":" in host else AF_INET, backlog=2048))
     except OSError as error:
         why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or error
         raise UsageError(

@@ -11,26 +11,20 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, Any, NamedTuple
 
-from deref.engine import Engine
 from deref.errors import Cancelled, DerefError
 from deref.serve.access import Caller
-from deref.serve.engines import Engines, Lane
-from deref.serve.offered import Choice, Offered
+from deref.serve.answering import Answering, Asked
+from deref.serve.offered import Offered
 from deref.serve.records import Records, Row, State
-from deref.serve.verbs import answer_row
-from deref.trace.events import Event
-from deref.trace.secrets import Hiding, secrets_in
-from deref.trace.sinks import JsonLinesSink, nowhere
 
 _LOG = logging.getLogger(__name__)
 
@@ -39,24 +33,6 @@ _HEAD = re.compile(r'\{"seq": (\d+), "at": [^,]+, "kind": "(\w+)"')
 
 Problem = Callable[[BaseException], Row]
 """An error as the JSON-ready values of a problem."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What is asked. What is None is as the settings have it; `history` is oldest first."""
-
-    text: str
-    where: str | None = None
-    recipe: str | None = None
-    model: str | None = None
-    budget: int | None = None
-    passages: int | None = None
-    history: tuple[str, ...] = ()
-
-    @property
-    def choice(self) -> Choice:
-        """What it chooses of what is offered."""
-        return Choice(recipe=self.recipe, model=self.model, budget=self.budget)
 
 
 class Line(NamedTuple):
@@ -163,9 +139,8 @@ class Questions:
 
     def __init__(
         self,
-        library: str,
         folder: Path,
-        engines: Engines,
+        answering: Answering,
         records: Records,
         offered: Offered,
         problem: Problem,
@@ -173,13 +148,12 @@ class Questions:
         grace: float = 3.0,
         keep: int = 1000,
     ) -> None:
-        """Take the name of the library, a folder for traces, what may be chosen, and how many questions outside of sessions are kept."""
-        self._library, self._folder = library, folder
-        self._engines, self._records, self._problem = engines, records, problem
+        """Take a folder for traces, who answers, what may be chosen, and how many questions outside of sessions are kept."""
+        self._folder = folder
+        self._answering, self._records, self._problem = answering, records, problem
         self._offered = offered
         self._grace, self._keep = grace, keep
         self._live: dict[str, Asking] = {}
-        self._hide = Hiding(secrets_in(os.environ))
         folder.mkdir(parents=True, exist_ok=True)
 
     def ask(self, caller: Caller, asked: Asked, *, session: str | None = None) -> Asking:
@@ -189,9 +163,7 @@ class Questions:
         out = self.trace_file(name).open("w", encoding="utf-8")
         asking = self._live[name] = Asking(name, out, self._grace)
         try:
-            future = self._engines.do(
-                Lane.QUESTIONS, lambda engine: self._answered(engine, caller, asked, asking)
-            )
+            future = self._answering.ask(asked, caller.scope, asking)
         except DerefError as error:
             self._finish(asking, out, error, None)
             raise
@@ -250,34 +222,6 @@ class Questions:
         """Call off everything that is at work."""
         for asking in list(self._live.values()):
             asking.cancel()
-
-    def _answered(self, engine: Engine, caller: Caller, asked: Asked, asking: Asking) -> Row:
-        """Ask the engine, and return the answer in the form of docs/json.md. Raises Cancelled, and what the engine raises."""
-        settings = self._offered.settings(asked.choice)
-        out = cast("IO[str]", asking)
-        replayable = settings.serve.traces == "replayable"
-        events = nowhere if replayable else JsonLinesSink(out, time.time, self._hide)
-
-        def emit(event: Event) -> None:
-            if asking.called_off():
-                raise Cancelled("the one who asked has gone; ask again")
-            events(event)
-
-        answer = engine.under(settings).ask(
-            asked.text,
-            where=asked.where,
-            scope=caller.scope,
-            budget=self._offered.budget(asked.choice),
-            passages=asked.passages,
-            history=asked.history,
-            # Where the library lies is no business of those who ask over the network.
-            called=self._library,
-            emit=emit,
-            trace=out if replayable else None,
-            heard=asking.hear,
-            cancelled=asking.called_off,
-        )
-        return answer_row(engine, answer, caller.scope)
 
     def _finish(self, asking: Asking, out: IO[str], error: BaseException | None, answer: Row | None) -> None:
         """Keep how a question ended, then say so: who is told finds it on record."""

@@ -6,6 +6,7 @@ with Server(served(paths, library), settings=user_settings(), tokens=None) as se
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -19,18 +20,21 @@ from deref.engine import Engine
 from deref.errors import UsageError
 from deref.ingest.collections import UNNAMED
 from deref.serve.access import LOCAL, Caller
+from deref.serve.answering import Answering, InThreads
 from deref.serve.engines import Engines
 from deref.serve.jobs import Jobs
 from deref.serve.libraries import Served
 from deref.serve.offered import Offered
 from deref.serve.pictures import Pictures
 from deref.serve.problems import NotThere, problem_of
+from deref.serve.processes import Processes
 from deref.serve.questions import Questions
 from deref.serve.records import Records, Row
 from deref.serve.tokens import TokenFile
 from deref.serve.uploads import Incoming, file_label, label
 from deref.serve.verbs import seen
 from deref.settings import Settings
+from deref.trace.secrets import Hiding, secrets_in
 from deref.values import Scope
 
 _KEPT_VALUES = 16
@@ -40,18 +44,28 @@ class Library:
     """One library at work."""
 
     def __init__(
-        self, served: Served, settings: Settings, *, grace: float, open_engine: Callable[[], Engine]
+        self,
+        served: Served,
+        settings: Settings,
+        *,
+        grace: float,
+        open_engine: Callable[[], Engine],
+        processes: int = 0,
     ) -> None:
-        """Take the parts. Nothing is read before `start`. Raises LibraryDamaged, UsageError for a recipe that is none."""
+        """Take the parts; `processes` answer questions, 0 has threads of this one do it. Nothing is read before `start`. Raises LibraryDamaged, UsageError for a recipe that is none."""
         self.served, self._settings = served, settings
         served.kept.mkdir(parents=True, exist_ok=True)
         self.records = Records(served.kept / "records.db")
         self.engines = Engines(open_engine)
         self.jobs = Jobs(served, settings, self.records)
         self.offered = Offered(served.settings(settings))
+        self.answering: Answering
+        if processes:
+            self.answering = Processes(served, settings, processes)
+        else:
+            self.answering = InThreads(self.engines, self.offered, served.id, Hiding(secrets_in(os.environ)))
         self.questions = Questions(
-            served.id, served.kept / "traces", self.engines, self.records, self.offered, lambda e: problem_of(e).values(),
-            grace=grace,
+            served.kept / "traces", self.answering, self.records, self.offered, lambda e: problem_of(e).values(), grace=grace
         )  # fmt: skip
         self._lock = threading.Lock()
         self._worked_out: dict[tuple[Any, ...], tuple[str, Any]] = {}
@@ -69,6 +83,7 @@ class Library:
         """Call off the questions, end the job, and let go of the library."""
         self.questions.cancel_all()
         self.jobs.stop()
+        self.answering.close()
         self.engines.close()
         self.records.close()
 
@@ -190,9 +205,11 @@ class Server:
             for served in self._served:
                 opened.enter_context(served.held())
                 open_engine(served).close()  # A library that cannot serve is told of now.
+                # Engines of a caller's own are objects of this process.
                 library = Library(
-                    served, self.settings, grace=self._grace, open_engine=partial(open_engine, served)
-                )
+                    served, self.settings, grace=self._grace, open_engine=partial(open_engine, served),
+                    processes=0 if self._open_engine else self.settings.serve.processes,
+                )  # fmt: skip
                 opened.callback(library.close)
                 library.start()
                 self._libraries[served.id] = library

@@ -149,7 +149,7 @@ _OTHER = {
     "retrieve.overviews": "boost", "retrieve.overview_documents": 9, "retrieve.overview_margin": 9, "retrieve.rerank": "overlap",
     "retrieve.rerank_per_leg": 9, "retrieve.rerank_min_score": 9, "retrieve.rerank_min_keep": 9, "retrieve.rerank_top_k": 9,
     "retrieve.status": "all", "retrieve.retry": True, "retrieve.reformulate": "model", "retrieve.overview_text": "model", "retrieve.per_document": 9, "index.enrich": "where", "loop.budget": 3, "loop.passages": 9,
-    "serve.offer_models": "ollama/small", "serve.offer_recipes": "spread", "serve.most_budget": 1, "serve.traces": "events",
+    "serve.offer_models": "ollama/small", "serve.offer_recipes": "spread", "serve.most_budget": 1, "serve.processes": 9, "serve.traces": "events",
 }  # fmt: skip
 
 

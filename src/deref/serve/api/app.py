@@ -13,6 +13,7 @@ from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 from fastapi.staticfiles import StaticFiles
+from starlette.applications import Starlette
 
 from deref import __version__
 from deref.serve.api import document_routes, library_routes, question_routes, shapes
@@ -20,6 +21,7 @@ from deref.serve.api.access import Admin
 from deref.serve.api.metrics import Measuring, Metrics
 from deref.serve.api.problems import MEDIA_TYPE, add_problems
 from deref.serve.api.security import Security
+from deref.serve.mcp.mounted import add_mcp
 from deref.serve.server import Server, web_folder
 
 PREFIX = "/api/v1"
@@ -78,16 +80,20 @@ def make_app(server: Server, *, loopback_only: bool, web: Path | None = None) ->
     app.state.server = server
     app.state.metrics = Metrics(server)
     if offers_mcp():
-        from deref.serve.mcp.http import add_mcp  # noqa: PLC0415 - it may not be installed
-        from deref.serve.mcp.lent import lent_by  # noqa: PLC0415
-
-        add_mcp(app, lent_by(server), tokens=server.tokens)
+        add_mcp(app, lambda: _tools(server))
     folder = web or web_folder()
     if folder.is_dir():
         app.mount("/", StaticFiles(directory=folder, html=True))
     app.add_middleware(Measuring, metrics=app.state.metrics)
     app.add_middleware(Security, loopback_only=loopback_only)
     return app
+
+
+def _tools(server: Server) -> Starlette:
+    from deref.serve.mcp.http import tools_app  # noqa: PLC0415 - it may not be installed
+    from deref.serve.mcp.lent import lent_by  # noqa: PLC0415 - as above
+
+    return tools_app(lent_by(server), tokens=server.tokens)
 
 
 def offers_mcp() -> bool:

@@ -38,8 +38,8 @@ class Metrics:
         for library in server.libraries(LOCAL):
             name = library.served.id
             running.labels(name).set_function(library.questions.running)
-            for lane in Lane:
-                waiting.labels(name, lane.value).set_function(partial(library.engines.waiting, lane))
+            waiting.labels(name, Lane.QUESTIONS.value).set_function(library.answering.waiting)
+            waiting.labels(name, Lane.LOOKS.value).set_function(partial(library.engines.waiting, Lane.LOOKS))
 
     def text(self) -> bytes:
         """Return the numbers as text."""

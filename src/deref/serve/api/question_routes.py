@@ -15,13 +15,13 @@ from deref.engine import Engine
 from deref.errors import Cancelled
 from deref.serve import verbs
 from deref.serve.access import Caller
+from deref.serve.answering import Asked, Sought
 from deref.serve.api import shapes
 from deref.serve.api.access import LibraryHere, Reader, WindowHere, done, listed
 from deref.serve.api.problems import Refused
-from deref.serve.engines import Lane
 from deref.serve.offered import Choice
 from deref.serve.problems import NotThere, Problem
-from deref.serve.questions import Asked, Asking, ending
+from deref.serve.questions import Asking, ending
 from deref.serve.records import Row, State
 from deref.serve.server import Library
 from deref.session_text import as_markdown, session_values
@@ -51,14 +51,9 @@ _STREAMED: dict[int | str, dict[str, Any]] = {
 @routes.post("/libraries/{library}/search", response_model=shapes.Found)
 async def search(library: LibraryHere, caller: Reader, asked: shapes.SearchAsked) -> dict[str, Any]:
     """List passages that bear on a question, and those that their references point at."""
-    settings = library.offered.settings(Choice(recipe=asked.recipe))
-    return await done(
-        library,
-        lambda engine: verbs.search(
-            engine.under(settings), caller.scope, text=asked.question, where=asked.where, k=asked.k
-        ),
-        Lane.QUESTIONS,
-    )
+    library.offered.settings(Choice(recipe=asked.recipe))
+    sought = Sought(text=asked.question, where=asked.where, recipe=asked.recipe, k=asked.k)
+    return await asyncio.wrap_future(library.answering.search(sought, caller.scope))
 
 
 async def _begun(

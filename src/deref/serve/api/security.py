@@ -9,6 +9,7 @@ the policy lets no script of it run.
 from __future__ import annotations
 
 import ipaddress
+from socket import IPPROTO_TCP, TCP_NODELAY, socket
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -43,6 +44,16 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
+
+
+def at_once(listening: socket) -> socket:
+    """Have what is written to connections of a socket sent at once; returns it.
+
+    asyncio does that for sockets that it made itself alone. Without it the second packet of an answer waits for the client to tell that it
+    has the first one, which clients put off by 40 ms.
+    """
+    listening.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
+    return listening
 
 
 class Security:

@@ -6,6 +6,7 @@
 
 `asked` and `given` are the shapes that come in and go out, `room` cuts to size, `reading` and `following` are the tools as functions
 of an engine and the scope of the caller, `tools` lists them with what a model is told of each, `shelves` keeps libraries at
-hand, `protocol` is all of it as a server of the official SDK, `http` that server behind tokens. The functions below `serve`
+hand, `lent` has those of `deref serve`, `protocol` is all of it as a server of the official SDK, `http` that server behind tokens,
+`mounted` the same in the application of `deref serve`. The functions below `serve`
 that know of no request are those of the HTTP API: there is no second way to a document.
 """

@@ -9,35 +9,33 @@ from __future__ import annotations
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
-from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from deref.errors import DerefError
 from deref.serve.access import LOCAL, Caller
 from deref.serve.api.problems import response
 from deref.serve.api.security import MOST_BODY, Security
+from deref.serve.mcp.mounted import PATH
 from deref.serve.mcp.protocol import Context, mcp_server
 from deref.serve.mcp.shelves import Shelves
 from deref.serve.problems import Problem, problem, problem_of
 from deref.serve.tokens import TokenFile
 
-PATH = "/mcp"
 _CALLER = "deref.caller"
 
 
 def mcp_app(shelves: Shelves, *, tokens: TokenFile | None, loopback_only: bool) -> Starlette:
     """Return the application. Without `tokens` whoever calls is the local user; `loopback_only` has the Host checked."""
-    app = _unguarded(shelves)
-    app.add_middleware(_Calling, tokens=tokens)
+    app = tools_app(shelves, tokens=tokens)
     app.add_middleware(Security, loopback_only=loopback_only)
     return app
 
 
-def add_mcp(app: Starlette, shelves: Shelves, *, tokens: TokenFile | None) -> None:
-    """Have an application that has its own guard of hosts and origins serve the tools at `PATH` too, for as long as it runs."""
-    tools = _unguarded(shelves)
-    app.router.routes.append(Route(PATH, endpoint=_Calling(tools, tokens=tokens)))
-    app.router.lifespan_context = tools.router.lifespan_context
+def tools_app(shelves: Shelves, *, tokens: TokenFile | None) -> Starlette:
+    """Return the application for one that has its own guard of hosts and origins."""
+    app = _unguarded(shelves)
+    app.add_middleware(_Calling, tokens=tokens)
+    return app
 
 
 def _unguarded(shelves: Shelves) -> Starlette:

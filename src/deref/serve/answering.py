@@ -1,0 +1,164 @@
+"""Questions and searches answered: by engines in threads of this process, or by processes of their own (`processes`).
+
+Both do the same with an engine, the functions `answered` and `searched` here. What a question gives while it is at work (lines of its trace, pieces of an
+answer) goes to the one who listens, who also says when it is called off.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import IO, Any, Protocol, cast
+
+from deref.engine import Engine
+from deref.errors import Cancelled
+from deref.serve import verbs
+from deref.serve.engines import Engines, Lane
+from deref.serve.offered import Choice, Offered
+from deref.trace.events import Event
+from deref.trace.sinks import JsonLinesSink, nowhere
+from deref.values import Scope
+
+Values = dict[str, Any]
+Hide = Callable[[str], str]
+"""Takes the secrets that are in use out of JSON text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is asked. What is None is as the settings have it; `history` is oldest first."""
+
+    text: str
+    where: str | None = None
+    recipe: str | None = None
+    model: str | None = None
+    budget: int | None = None
+    passages: int | None = None
+    history: tuple[str, ...] = ()
+
+    @property
+    def choice(self) -> Choice:
+        """What it chooses of what is offered."""
+        return Choice(recipe=self.recipe, model=self.model, budget=self.budget)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sought:
+    """What is searched for: `k` passages, by a recipe or as the settings have it."""
+
+    text: str
+    where: str | None = None
+    recipe: str | None = None
+    k: int = 8
+
+
+class Listener(Protocol):
+    """Who is told of a question while it is at work."""
+
+    def write(self, text: str, /) -> int:
+        """Take a line of the trace."""
+        ...
+
+    def flush(self) -> None:
+        """Bring what was written on."""
+        ...
+
+    def hear(self, n: int, text: str) -> None:
+        """Take a piece of the answer of pass `n`; "" says that it begins anew."""
+        ...
+
+    def called_off(self) -> bool:
+        """Tell whether the question is called off."""
+        ...
+
+
+class Answering(Protocol):
+    """Who answers the questions of one library."""
+
+    def ask(self, asked: Asked, scope: Scope, to: Listener) -> Future[Values]:
+        """Have a question answered. What it raises is in the future. Raises LibraryBusy when too many wait."""
+        ...
+
+    def search(self, sought: Sought, scope: Scope) -> Future[Values]:
+        """Have passages searched. What it raises is in the future. Raises LibraryBusy when too many wait."""
+        ...
+
+    def waiting(self) -> int:
+        """Return how many wait or are being answered."""
+        ...
+
+    def close(self) -> None:
+        """Drop what waits, and wait for what is being done."""
+        ...
+
+
+def answered(
+    engine: Engine, asked: Asked, scope: Scope, *, offered: Offered, called: str, to: Listener, hide: Hide
+) -> Values:
+    """Return the answer in the form of docs/json.md. `called` is what the trace calls the library.
+
+    Raises NotOffered, Cancelled, and what the engine raises.
+    """
+    settings = offered.settings(asked.choice)
+    out = cast("IO[str]", to)
+    replayable = settings.serve.traces == "replayable"
+    events = nowhere if replayable else JsonLinesSink(out, time.time, hide)
+
+    def emit(event: Event) -> None:
+        if to.called_off():
+            raise Cancelled("the one who asked has gone; ask again")
+        events(event)
+
+    answer = engine.under(settings).ask(
+        asked.text,
+        where=asked.where,
+        scope=scope,
+        budget=offered.budget(asked.choice),
+        passages=asked.passages,
+        history=asked.history,
+        # Where the library lies is no business of those who ask over the network.
+        called=called,
+        emit=emit,
+        trace=out if replayable else None,
+        heard=to.hear,
+        cancelled=to.called_off,
+    )
+    return verbs.answer_row(engine, answer, scope)
+
+
+def searched(engine: Engine, sought: Sought, scope: Scope, *, offered: Offered) -> Values:
+    """Return passages in the form of docs/json.md. Raises NotOffered, and what the engine raises."""
+    under = engine.under(offered.settings(Choice(recipe=sought.recipe)))
+    return verbs.search(under, scope, text=sought.text, where=sought.where, k=sought.k)
+
+
+class InThreads:
+    """Answers by the engines of this process. `Answering`."""
+
+    def __init__(self, engines: Engines, offered: Offered, called: str, hide: Hide) -> None:
+        """Take the engines, which stay the caller's, what may be chosen, what traces call the library, and what hides secrets."""
+        self._engines, self._offered, self._called, self._hide = engines, offered, called, hide
+
+    def ask(self, asked: Asked, scope: Scope, to: Listener) -> Future[Values]:
+        """Have a question answered, as `Answering` says."""
+        return self._engines.do(
+            Lane.QUESTIONS,
+            lambda engine: answered(
+                engine, asked, scope, offered=self._offered, called=self._called, to=to, hide=self._hide
+            ),
+        )
+
+    def search(self, sought: Sought, scope: Scope) -> Future[Values]:
+        """Have passages searched, as `Answering` says."""
+        return self._engines.do(
+            Lane.QUESTIONS, lambda engine: searched(engine, sought, scope, offered=self._offered)
+        )
+
+    def waiting(self) -> int:
+        """Return how many wait or are being answered."""
+        return self._engines.waiting(Lane.QUESTIONS)
+
+    def close(self) -> None:
+        """Leave the engines to their owner."""
