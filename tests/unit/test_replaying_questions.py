@@ -18,6 +18,7 @@ import pytest
 from deref.engine import Engine, open_engine
 from deref.errors import Cancelled, DamagedFile, NoSuchSource, UsageError
 from deref.models.scripted import ScriptedWriter
+from deref.recording import as_told
 from deref.replaying import Replayed, replay
 from deref.settings import settings_of
 from deref.trace.events import Event
@@ -281,6 +282,27 @@ def test_a_trace_that_does_not_fit_on_the_disk_is_told_with_its_name(tmp_path: P
 def test_a_file_that_is_no_trace_or_not_there_is_told() -> None:
     with pytest.raises(NoSuchSource, match="cannot be read"):
         replay(Path("nowhere.jsonl"))
+
+
+def test_who_knows_the_library_by_a_name_alone_is_told_nothing_of_this_machine() -> None:
+    mine = {
+        "models": {
+            "embedder": "onnx", "embedder_folder": "/srv/a", "key_file": "/srv/b", "key_env": "SRV_C", "reranker_key_file": "/srv/d",
+            "embedder_key_env": "SRV_E", "base_url": "http://localhost:8000/v1",
+        },
+        "library": {"catalogue": "postgresql://srv@db.example/team"},
+        "serve": {"offer_recipes": "mine=/srv/f"},
+        "retrieve": {"k": 9},
+    }  # fmt: skip
+    settings = settings_of(mine)
+    told = as_told(settings, "team")
+    assert "srv" not in repr(told).casefold()
+    assert (told.models.embedder, told.models.base_url, told.retrieve.k) == (
+        "onnx",
+        "http://localhost:8000/v1",
+        9,
+    )
+    assert as_told(settings, None) == settings
 
 
 @pytest.mark.parametrize("kept", ["named", "key_env", "key_file", "embedder_key_env", "embedder_key_file"])
