@@ -14,8 +14,9 @@ error never turns into an empty result.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING
 
 from deref.errors import DerefError
@@ -77,37 +78,19 @@ def first_stage(legs: Mapping[str, Leg], *, emit: Sink) -> Stage:
     def run(query: Query, candidates: Candidates) -> Candidates:
         found: dict[str, Sequence[Hit]] = {}
         failed: list[DerefError] = []
-        for name, ended in _side_by_side(legs, query).items():
-            if not isinstance(ended, BaseException):
-                found[name] = ended
-            elif isinstance(ended, DerefError):
-                failed.append(ended)
-                emit(Degraded(what=f"the {name} leg failed and was left out: {ended}"))
-            else:
-                raise ended
+        with ThreadPoolExecutor(max(len(legs) - 1, 1)) as threads:
+            first, *others = legs
+            asked: dict[str, Callable[[], Sequence[Hit]]] = {first: partial(legs[first], query)}
+            asked |= {name: threads.submit(legs[name], query).result for name in others}
+            for name, hits in asked.items():
+                try:
+                    found[name] = hits()
+                except DerefError as error:
+                    failed.append(error)
+                    emit(Degraded(what=f"the {name} leg failed and was left out: {error}"))
         if failed and not any(found.values()):
             raise failed[0]
         fused = fuse(found)
         return fused if len(fused) or len(candidates) else candidates
 
     return Stage("legs", run, "found by words or by meaning")
-
-
-def _side_by_side(legs: Mapping[str, Leg], query: Query) -> dict[str, Sequence[Hit] | BaseException]:
-    """Return what each leg found, or what it raised, in the order of the legs."""
-    ended: dict[str, Sequence[Hit] | BaseException] = dict.fromkeys(legs, ())
-
-    def run(name: str, leg: Leg) -> None:
-        try:
-            ended[name] = leg(query)
-        except BaseException as error:  # noqa: BLE001 - it goes up in the thread that asked
-            ended[name] = error
-
-    beside = [threading.Thread(target=run, args=item) for item in list(legs.items())[1:]]
-    for thread in beside:
-        thread.start()
-    for item in list(legs.items())[:1]:
-        run(*item)
-    for thread in beside:
-        thread.join()
-    return ended
