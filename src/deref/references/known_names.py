@@ -49,9 +49,10 @@ class KnownNames:
     def that_may_stand_in(self, lines: Sequence[str]) -> list[str]:
         """Return the names whose words stand in these lines one behind the other, or all of them somewhere, in order."""
         text = "\n".join(lines)
-        written = (_PLAIN_WORD if text.isascii() else _WORD).findall(text.casefold())
+        plain = text.isascii()
+        written = (_PLAIN_WORD if plain else _WORD).findall(text.casefold())
         words = set(written)
-        joined = _JOINED.search(text) is not None
+        joined = (not plain or "-" in text) and _JOINED.search(text) is not None
         if joined:
             words.update(_WORD.findall(join_texts(lines)[0].casefold()))
         several, alone = self._indexes

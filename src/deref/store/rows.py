@@ -10,6 +10,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from deref.ports import FileRecord
@@ -190,25 +191,36 @@ def place_of(row: Sequence[Any]) -> Place:
     )
 
 
+# A question reads a hundred references, and hardly any of their labels is the only one of its kind.
+_KINDS = {kind.value: kind for kind in ReferenceKind}
+_EFFECTS = {effect.value: effect for effect in Effect}
+_FOUND_BY = {found_by.value: found_by for found_by in FoundBy}
+
+
+@lru_cache(maxsize=4096)
+def _labels(written: str) -> tuple[str, ...]:
+    return tuple(json.loads(written))
+
+
 def reference_of(doc: str, row: Sequence[Any]) -> Reference:
     """Return the reference in a row (text, kind, labels, line, char_start, char_end, end_line, selector, …)."""
     text, kind, labels, line, char_start, char_end, end_line, selector, container, effect, found_by = row
     return Reference(
         text=text,
-        kind=ReferenceKind(kind),
-        labels=tuple(json.loads(labels)),
+        kind=_KINDS[kind],
+        labels=_labels(labels),
         at=Point(doc=doc, line=line, char_start=char_start, char_end=char_end, end_line=end_line),
         selector=selector,
         container=container,
-        effect=Effect(effect),
-        found_by=FoundBy(found_by),
+        effect=_EFFECTS[effect],
+        found_by=_FOUND_BY[found_by],
     )
 
 
 def document_of(
     card: Card,
     body: bytes,
-    sections: Iterable[Sequence[Any]],
+    sections: Sequence[Sequence[Any]],
     items: Iterable[Sequence[Any]],
     selectors: Iterable[Sequence[Any]],
     links: Iterable[Sequence[Any]],
@@ -226,7 +238,7 @@ def document_of(
         title=card.title,
         aliases=card.aliases,
         lines=_lines(doc, values["lines"]),
-        sections=tuple(_section(doc, row) for row in sections),
+        sections=OnDemand(len(sections), lambda n: _section(doc, sections[n])),
         items=tuple(_item(doc, row, tuple(picks.get(row[0], ()))) for row in items),
         links=tuple(_link(doc, row) for row in links),
         fingerprint=values["fingerprint"],

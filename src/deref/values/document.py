@@ -95,7 +95,7 @@ class Link:
 class Document:
     """One document. `id` is the hash of its bytes, `name` its path in the shelf, `aliases` what others call it.
 
-    `lines[n].n == n`; a store may make each line as it is asked for. `sections` are in order of their first line, `items` too. `contents` are the lines of printed
+    `lines[n].n == n`; a store may make each line, and each section, as it is asked for. `sections` are in order of their first line, `items` too. `contents` are the lines of printed
     contents lists, `code` those that are no prose: references are not looked for in either. `fingerprint` is that
     of the settings that made it. `language` is a two-letter code, or two with the main one first: "de, en". `anchors` maps link names to lines.
     """
@@ -105,7 +105,7 @@ class Document:
     title: str
     aliases: tuple[str, ...]
     lines: Sequence[Line]
-    sections: tuple[Section, ...]
+    sections: Sequence[Section]
     items: tuple[Item, ...]
     links: tuple[Link, ...]
     fingerprint: str
