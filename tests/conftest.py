@@ -83,6 +83,15 @@ def postgresql() -> Iterator[Cluster]:
         yield running
 
 
+@pytest.fixture(params=["in a file", "in postgresql"])
+def database(request: pytest.FixtureRequest) -> str:
+    """Return where a new library has its catalogue, as `open_library` takes it: "" for a file, and the address of a database."""
+    if request.param == "in a file":
+        return ""
+    cluster: Cluster = request.getfixturevalue("postgresql")
+    return cluster.address()
+
+
 @pytest.fixture
 def rewrite_golden(request: pytest.FixtureRequest) -> bool:
     """Tell whether golden files are to be written instead of compared."""

@@ -25,12 +25,16 @@ def resolved(engine: Engine) -> dict[str, Resolution]:
     return {r.text: engine.resolve(r) for r in engine.references_in(document, lines)}
 
 
-def test_what_another_process_adds_marks_and_removes_counts_in_an_open_session(tmp_path: Path) -> None:
+def test_what_another_process_adds_marks_and_removes_counts_in_an_open_session(
+    tmp_path: Path, database: str
+) -> None:
     papers, library = tmp_path / "papers", tmp_path / "library"
     papers.mkdir()
     (papers / "agreement.md").write_text(AGREEMENT)
     other = Shell(library)
-    settings = settings_of({"models": {"embedder": "hashing", "background": False}})
+    settings = settings_of(
+        {"models": {"embedder": "hashing", "background": False}, "library": {"catalogue": database}}
+    )
     with open_engine(library, settings=settings) as engine:
         engine.index(papers)
         pointer = "Section 3 of the Payment Policy"

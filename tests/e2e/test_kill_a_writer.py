@@ -162,3 +162,41 @@ def test_a_library_whose_first_write_was_killed_can_be_written_again(tmp_path: P
     store = open_library(tmp_path, fingerprint="f1")
     store.put_all([entry(document("a.md", "Barley stands in the field."))])
     assert _texts(store, "barley") == ["Barley stands in the field."]
+
+
+_ONE_AFTER_THE_OTHER = """
+import sys
+from pathlib import Path
+from conformance.small_shelf import document, entry
+from deref.store.library import open_library
+
+store = open_library(Path(sys.argv[1]), fingerprint="f1")
+print("go", flush=True)
+for n in range(1000):
+    store.put_all([entry(document(f"{m}.md", f"Barley number{m} in round {sys.argv[2]} {n}.")) for m in range(6)])
+    store.fold()
+"""
+
+
+def test_at_whatever_moment_a_writer_is_killed_all_of_a_write_is_there_or_none(
+    tmp_path: Path, database: str
+) -> None:
+    store = open_library(tmp_path, fingerprint="f1", database=database)
+    store.put_all([entry(document(f"{n}.md", f"Barley number{n} in round none.")) for n in range(6)])
+    for turn in range(4):
+        writer = subprocess.Popen(
+            [sys.executable, "-c", _ONE_AFTER_THE_OTHER, str(tmp_path), str(turn)],
+            env={"PYTHONPATH": str(Path(__file__).parents[1]), "PATH": ""},
+            stdout=subprocess.PIPE,
+        )
+        assert writer.stdout is not None and writer.stdout.readline()
+        time.sleep(0.15 + 0.11 * turn)
+        writer.kill()
+        writer.wait()
+        for _ in range(2):
+            hits = store.lexical("barley", 50, EVERYTHING)
+            assert sorted(store.collections(EVERYTHING)) == sorted(hit.chunk.lines.doc for hit in hits)
+            assert len({hit.chunk.text.partition(" in ")[2] for hit in hits}) == 1, hits
+            assert len(hits) == 6
+            store.fold()
+    store.close()

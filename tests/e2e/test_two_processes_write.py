@@ -24,7 +24,7 @@ from deref.store.library import open_library
 
 who = sys.argv[2]
 sys.stdin.readline()
-store = open_library(Path(sys.argv[1]), fingerprint="f1")
+store = open_library(Path(sys.argv[1]), fingerprint="f1", database=sys.argv[3])
 for n in range(8):
     store.put_all([entry(document("same.md", "Both of them write this line about barley."))])
     store.put_all([entry(document(f"{who}-{n}.md", f"Writer{who} tells of oats, number{n}."))])
@@ -34,11 +34,11 @@ store.close()
 """
 
 
-def test_two_writers_at_once_neither_lose_nor_double_a_document(tmp_path: Path) -> None:
+def test_two_writers_at_once_neither_lose_nor_double_a_document(tmp_path: Path, database: str) -> None:
     environment = {"PYTHONPATH": str(Path(__file__).parents[1]), "PATH": ""}
     writers = [
         subprocess.Popen(
-            [sys.executable, "-c", _WRITER, str(tmp_path), who],
+            [sys.executable, "-c", _WRITER, str(tmp_path), who, database],
             env=environment, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )
         for who in ("a", "b")
@@ -62,11 +62,11 @@ def test_two_writers_at_once_neither_lose_nor_double_a_document(tmp_path: Path) 
     assert len(rows) == len(set(rows)) == 17
 
 
-def test_a_reader_sees_what_another_process_wrote(tmp_path: Path) -> None:
-    reader = open_library(tmp_path, fingerprint="f1")
+def test_a_reader_sees_what_another_process_wrote(tmp_path: Path, database: str) -> None:
+    reader = open_library(tmp_path, fingerprint="f1", database=database)
     assert reader.lexical("oats", 5, EVERYTHING) == ()
     subprocess.run(
-        [sys.executable, "-c", _WRITER, str(tmp_path), "c"],
+        [sys.executable, "-c", _WRITER, str(tmp_path), "c", database],
         env={"PYTHONPATH": str(Path(__file__).parents[1]), "PATH": ""},
         input="go\n", text=True, check=True, timeout=60,
     )  # fmt: skip
