@@ -3,7 +3,7 @@
 1. Open the bytes; what cannot be opened is encrypted or damaged, and the message says which and what to do.
 2. Page by page: runs (`pdf_runs`) → rows (`pdf_rows`) → reading order (`pdf_order`), and the links on them
    (`pdf_links`). A page that cannot be read, or has no usable text, is a Problem with its number.
-3. Over all pages: running heads and feet are taken out of the flow (`running_heads`); they keep their row number.
+3. Over all pages: page numbers that are printed and that the file does not keep (`printed_pages`); running heads and feet are taken out of the flow (`running_heads`); they keep their row number.
 4. Page by page again: tables (`pdf_tables`), starts of blocks (`pdf_blocks`), lines.
 5. Links, named destinations and the outline are led to lines (`pdf_targets`).
 """
@@ -36,6 +36,7 @@ from deref.parse.pdf_rows import Row, rows_of
 from deref.parse.pdf_runs import read_page
 from deref.parse.pdf_tables import tables_of
 from deref.parse.pdf_targets import PlacedLines, anchors_of, heading_marks, native_links
+from deref.parse.printed_pages import printed_pages
 from deref.parse.running_heads import EdgeRows, PageRow, running_rows
 from deref.values import Box, Line, Mark, MarkKind, Parsed, Problem
 
@@ -90,6 +91,7 @@ def parse_pdf(data: bytes, *, doc: str, name: str, password: str | None = None) 
             labels = _page_labels(document, count)
             title = wide(partial(raw.FPDF_GetMetaText, document, b"Title")).strip("\0 \t\r\n")
         problems = tuple(Problem(what=p.problem, page=n + 1) for n, p in enumerate(pages) if p.problem)
+        labels = labels or printed_pages([_head_and_foot(page.rows) for page in pages])
         placed = PlacedLines()
         lines, found = _lines(pages, doc, placed)
         headings = heading_marks(marks, placed)
@@ -200,6 +202,12 @@ def _page_labels(document: Any, count: int) -> tuple[str, ...]:
     if not label(0) and not label(count - 1):
         return ()
     return tuple(label(n) for n in range(count))
+
+
+def _head_and_foot(rows: Sequence[Row]) -> list[str]:
+    """Return the texts of the two rows at each edge of a page."""
+    down = sorted([(row.base, n) for n, row in enumerate(rows) if row.turn == 0])
+    return [rows[n].text for _, n in dict.fromkeys((*down[:2], *down[-2:]))]
 
 
 def _running(pages: Sequence[_Page]) -> set[tuple[int, int]]:

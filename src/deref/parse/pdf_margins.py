@@ -1,7 +1,8 @@
 """Line numbers in the margin: a column of rising integers beside all text of a page.
 
 They are told from the first column of a table by what they cover: twenty or more numbers with one step, outside the
-text, beside nearly every row of the page.
+text, beside nearly every row of the page. A few are enough where they are set in a type far smaller than the text and
+nothing at all stands as far out: a page that holds a figure has few lines.
 """
 
 from __future__ import annotations
@@ -9,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 from operator import attrgetter
+from statistics import median
 
 from deref.parse.pdf_runs import Run
 
 _LEAST = 20
+_FEWEST = 3
+_TINY = 0.65
 _NEAR = 2.0
 _OUTSIDE = 5  # rows of running heads and the like that may stand above or beside them
 
@@ -22,7 +26,7 @@ def without_line_numbers(text: str, runs: list[Run]) -> list[Run]:
     numbers = [
         r for r in runs if r.end - r.start <= 6 and r.turn == 0 and text[r.start : r.end].strip().isdecimal()
     ]
-    if len(numbers) < _LEAST // 4:
+    if len(numbers) < _FEWEST:
         return runs
     for column in sorted([*_columns(numbers, "x0"), *_columns(numbers, "x1")], key=len, reverse=True):
         if _is_numbering(text, column, runs):
@@ -45,7 +49,7 @@ def _columns(numbers: Sequence[Run], edge: str) -> list[list[Run]]:
 
 
 def _is_numbering(text: str, column: Sequence[Run], runs: Sequence[Run]) -> bool:
-    if len(column) < _LEAST // 4:
+    if len(column) < _FEWEST:
         return False
     column = sorted(column, key=lambda r: r.base)
     values = [int(text[r.start : r.end]) for r in column]
@@ -53,12 +57,16 @@ def _is_numbering(text: str, column: Sequence[Run], runs: Sequence[Run]) -> bool
     if len(steps) != 1:
         return False
     step = steps.pop()
-    if step not in (1, 2, 5, 10) or len(column) * step < _LEAST:
+    if step not in (1, 2, 5, 10):
         return False
     members = set(column)
     others = [r for r in runs if r not in members and r.turn == 0]
     left, right = min(r.x0 for r in column), max(r.x1 for r in column)
     beyond = min(sum(r.x0 < right for r in others), sum(r.x1 > left for r in others))
+    if beyond == 0 and others and max(r.size for r in column) <= _TINY * median(r.size for r in others):
+        return True
+    if len(column) < _LEAST // 4 or len(column) * step < _LEAST:
+        return False
     bases = {round(r.base) for r in others}
     within = {b for b in bases if column[0].base - 2 <= b <= column[-1].base + 2}
     return beyond <= _OUTSIDE and len(bases) - len(within) <= _OUTSIDE + step and bool(within)

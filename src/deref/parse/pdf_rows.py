@@ -154,6 +154,8 @@ def spell(row: Row, text: str) -> None:
     space_gap, cell_gap = _SPACE_GAP * row.size, _CELL_GAP * row.size
     for run in runs:
         part = text[run.start : run.end]
+        if not part:  # drawn, and of no character
+            continue
         if before is None:
             stripped = part.lstrip()
             pieces.append((len(stripped) - len(part), run))

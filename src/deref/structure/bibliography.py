@@ -2,14 +2,15 @@
 
 The file's marks come first. Otherwise entries are looked for under a heading that names such a list: "[12] …",
 "[RFC9000] …", or "12. …" in sequence, each up to the next entry; where there are neither, those that begin with names
-and hold a year (`authored`).
+and hold a year (`authored`). A line that reads as such a heading and was not told for a section counts where the first
+entry stands right behind it.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from deref.structure.authored import authored_entries
 from deref.structure.items import Draft
@@ -25,6 +26,9 @@ _HEADING = re.compile(
 _TAGGED = re.compile(r"^\[(?P<tag>[^\[\]\s][^\[\]]{0,40})\](?=\s|$)\s*")
 _NUMBERED = re.compile(r"^(?P<tag>\d{1,3})[.)]?\s+(?=[A-Z\"“])")
 _LONGEST_ENTRY = 14
+_LONGEST_HEADING = 40
+_FIRST = frozenset("NISCFGRBWLnirbwlscfg")
+"""What such a heading may begin with."""
 
 
 def find_bibliography(look: Look, sections: Sequence[Section]) -> list[Draft]:
@@ -36,10 +40,9 @@ def find_bibliography(look: Look, sections: Sequence[Section]) -> list[Draft]:
     ]
     known = {n for d in out for n in range(d.start, d.end)}
     starts = [s.lines.start for s in sections]
-    for section in sections:
-        if not _HEADING.match(section.title.strip(" .:")):
-            continue
-        start, stop = section.lines.start, section.lines.end
+    headed = [(s.lines.start, s.lines.end) for s in sections if _is_heading(s.title)]
+    headed += _plain_headings(look, starts, {start for start, _ in headed})
+    for start, stop in headed:
         if not known or known.isdisjoint(range(start, stop)):
             children = starts[bisect_right(starts, start) : bisect_left(starts, stop)]
             found = _listed(look, start + 1, stop, frozenset(children))
@@ -47,6 +50,23 @@ def find_bibliography(look: Look, sections: Sequence[Section]) -> list[Draft]:
             known.update(n for d in found for n in range(d.start, d.end))
     out.sort(key=lambda d: d.start)
     return out
+
+
+def _is_heading(text: str) -> bool:
+    plain = text.strip(" .:")
+    # Letters that are set apart come with spaces between them: "R EFERENCES".
+    return bool(_HEADING.match(plain) or (" " in plain and _HEADING.match("".join(plain.split()))))
+
+
+def _plain_headings(look: Look, starts: Sequence[int], known: Collection[int]) -> Iterator[tuple[int, int]]:
+    """Yield (line, where the section that holds it ends) of lines that read as a heading with an entry right behind."""
+    for n, text in enumerate(look.texts[:-1]):
+        if len(text) < _LONGEST_HEADING and text[:1] in _FIRST and n not in known and _is_heading(text):
+            first = look.texts[n + 1]
+            match = _TAGGED.match(first) or _NUMBERED.match(first)
+            if match and (match["tag"] == "1" or not match["tag"].isdigit()):
+                after = bisect_right(starts, n)
+                yield n, starts[after] if after < len(starts) else len(look.texts)
 
 
 def _listed(look: Look, start: int, stop: int, breaks: frozenset[int]) -> list[Draft]:

@@ -15,9 +15,10 @@ from deref.structure.clauses import find_clauses, without_titles_inside
 from deref.structure.contents import find_contents, marks_of
 from deref.structure.definitions import find_definitions
 from deref.structure.embedded import find_embedded
+from deref.structure.equations import equations
 from deref.structure.footnotes import Call, call_links, find_calls, find_footnotes
 from deref.structure.headings import Heading, find_headings
-from deref.structure.items import Draft, captioned_items, equations, uncaptioned_tables
+from deref.structure.items import Draft, captioned_items, uncaptioned_tables
 from deref.structure.language import guess_language
 from deref.structure.legal import is_legal
 from deref.structure.links import build_links

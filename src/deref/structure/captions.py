@@ -144,7 +144,8 @@ def _is_caption(look: Look, n: int, match: re.Match[str]) -> bool:
     block = look.lines[n].starts_block or not look.blocks
     if not block and n and look.lines[n].page == look.lines[n - 1].page:
         before = look.texts[n - 1]
-        if not (n in look.bold or (before[-1:] in ".!?:" and sep)):
+        told = bool(sep) or (KINDS[name.casefold()] is ItemKind.THEOREM and rest[:1] == "(")
+        if not (n in look.bold or (before[-1:] in ".!?:" and told)):
             return False
     if not rest:
         return block or n in look.bold
@@ -153,8 +154,12 @@ def _is_caption(look: Look, n: int, match: re.Match[str]) -> bool:
     if sep in (":", "|", "–", "—", "―", "-", ".:", ".–", ".—"):
         return True
     if sep == ".":
-        return block and (not rest[0].islower() or n in look.bold)
+        # A theorem is a paragraph, also where no gap tells that it begins one.
+        begins = block or KINDS[name.casefold()] is ItemKind.THEOREM
+        return begins and (not rest[0].islower() or n in look.bold)
     # No sign: a capital, and no verb that a sentence about the item would go on with.
+    if KINDS[name.casefold()] is ItemKind.THEOREM and rest[0] == "(":
+        return True
     return block and not rest[0].islower() and not _ASKS.search(match["label"]) and len(rest) < 300
 
 

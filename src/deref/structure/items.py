@@ -7,7 +7,6 @@ does not caption is an item without a label, so that its rows can be quoted with
 from __future__ import annotations
 
 import itertools
-import re
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -15,13 +14,9 @@ from dataclasses import dataclass
 from deref.structure.captions import Caption
 from deref.structure.contents import marks_of
 from deref.structure.look import Look
-from deref.structure.tables import body_above, body_below, header_of, is_prose, selectors_of
+from deref.structure.tables import body_above, body_below, header_of, selectors_of
 from deref.values import ItemKind, MarkKind, Selector
 
-_EQUATION = re.compile(r"\s\(((?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?)\)$")
-_EQUATION_ALONE = re.compile(r"^\(((?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?)\)$")
-_TAG = re.compile(r"\\tag\*?\{\(?(?P<label>(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?)\)?\}")
-_MATH = re.compile(r"[=≤≥≈∈∑∏∫√→←<>±×·]|\b(?:max|min|exp|log|sin|cos|softmax)\b")
 _CONTINUED_LINES = 150
 
 
@@ -133,81 +128,6 @@ def _paragraph_end(look: Look, n: int, stops: frozenset[int]) -> int:
     while end < len(look.lines) and not look.lines[end].starts_block and end not in stops:
         end += 1
     return end
-
-
-def equations(look: Look, closed: Collection[int]) -> list[Draft]:
-    """Return the displayed equations with a number at the right margin, "(5)", in order.
-
-    Only numbers that count upwards are taken: "(2019)" or "(3)" at the end of a sentence is none. In a text without
-    a layout they are those that the author tags: `\\tag{5}`.
-    """
-    if not look.has_sizes:
-        return _tagged(look, closed)
-    right = max((line.box.x1 for line in look.lines if line.box is not None), default=0.0)
-    out: list[Draft] = []
-    expected = 1
-    for n, text in enumerate(look.texts):
-        if text[-1:] != ")" or n in closed or n in look.tabular:
-            continue
-        match = _EQUATION.search(text) or _EQUATION_ALONE.match(text)
-        box = look.lines[n].box
-        if not match or box is None or is_prose(look, n):
-            continue
-        body = text[: match.start()]
-        alone = not body
-        if alone and (n == 0 or box.x0 < 0.6 * right):
-            continue
-        start = _formula_start(look, n, body)
-        if start is None:
-            continue
-        label = match.group(1)
-        last = int(re.findall(r"\d+", label)[-1])
-        if "." not in label and last not in (expected, expected + 1):
-            continue
-        expected = last + 1
-        out.append(
-            Draft(
-                kind=ItemKind.EQUATION,
-                label=label,
-                caption=look.texts[n - 1] if alone else body,
-                start=start,
-                end=n + 1,
-            )
-        )
-    return out
-
-
-def _tagged(look: Look, closed: Collection[int]) -> list[Draft]:
-    out: list[Draft] = []
-    for n, text in enumerate(look.texts):
-        match = None if n in closed else _TAG.search(text)
-        if match is None:
-            continue
-        start = n
-        while start > 0 and not look.lines[start].starts_block:
-            start -= 1
-        formula = " ".join(look.texts[start : n + 1]).partition("\\tag")[0].strip(" $\\[")
-        out.append(
-            Draft(kind=ItemKind.EQUATION, label=match.group("label"), caption=formula, start=start, end=n + 1)
-        )
-    return out
-
-
-def _formula_start(look: Look, n: int, body: str) -> int | None:
-    """Where the formula that ends on line n starts, or None when there is none.
-
-    A formula set in two dimensions comes as pieces: ")V (1)" under "softmax(", "QK", "√", "d".
-    """
-    if _MATH.search(body):
-        return n
-    if len(body) > 8:
-        return None
-    for start in range(n - 1, max(-1, n - 6), -1):
-        if is_prose(look, start) or look.lines[start].page != look.lines[n].page:
-            return None
-        if _MATH.search(look.texts[start]) and len(look.texts[start]) > 3:
-            return start
-    return None
 
 
 def uncaptioned_tables(look: Look, drafts: Sequence[Draft], doc: str) -> list[Draft]:

@@ -101,7 +101,8 @@ class Parsed:
     """The lines of one file in reading order, numbered 0.. without gaps, and what the file says of them.
 
     `anchors` maps the names that links can aim at (HTML ids, DOCX bookmarks, PDF named destinations) to lines.
-    `page_labels` are the printed page labels by 0-based page index, empty where the file keeps none.
+    `page_labels` are the printed page labels by 0-based page index, "" for a page without one; empty where the file keeps
+    none and none were made out that differ from the count of its pages.
     `pages` is the number of pages in the file, those without text included; 1 where the format has no pages.
     `raised` are the short numbers set above the baseline: line, first character, end.
     """

@@ -10,6 +10,8 @@ from reportlab.lib.pagesizes import letter
 from reportlab.pdfgen.canvas import Canvas
 
 from deref.parse.pdf import parse_pdf
+from deref.parse.pdf_rows import rows_of
+from deref.parse.pdf_runs import Run
 from deref.values import MarkKind, Parsed
 
 Draw = Callable[[Canvas], None]
@@ -357,3 +359,27 @@ def test_other_scripts_survive() -> None:
         canvas.drawString(72, 600, "Überfahrt nach Århus, façade, señor")
 
     assert texts(parsed(page)) == ["Überfahrt nach Århus, façade, señor"]
+
+
+def test_tiny_line_numbers_go_also_from_a_page_with_few_lines() -> None:
+    def page(canvas: Canvas) -> None:
+        column(canvas, 30, 300, tuple(str(n) for n in range(294, 294 + len(PROSE))), size=5)
+        column(canvas, 60, 300, PROSE)
+
+    assert texts(parsed(page)) == list(PROSE)
+
+
+def test_the_numbers_of_a_short_list_stay() -> None:
+    def page(canvas: Canvas) -> None:
+        column(canvas, 60, 300, tuple(str(n) for n in range(1, 1 + len(PROSE))))
+        column(canvas, 80, 300, PROSE)
+
+    assert "8" in " ".join(texts(parsed(page))).split()
+
+
+def test_a_run_without_characters_is_spelt_as_nothing() -> None:
+    def run(start: int, end: int, x0: float) -> Run:
+        return Run(start, end, x0, 10.0, x0 + 20, 20.0, 18.0, 10.0, 0, start)
+
+    (row,) = rows_of("ab", [run(0, 1, 10.0), run(1, 1, 60.0), run(1, 2, 110.0)])
+    assert row.text == "a b"
