@@ -54,7 +54,7 @@ def find_bibliography(look: Look, sections: Sequence[Section]) -> list[Draft]:
 
 def _is_heading(text: str) -> bool:
     plain = text.strip(" .:")
-    # Letters that are set apart come with spaces between them: "R EFERENCES".
+    # Letters that are set apart come with spaces between them: "B IBLIOGRAPHY".
     return bool(_HEADING.match(plain) or (" " in plain and _HEADING.match("".join(plain.split()))))
 
 

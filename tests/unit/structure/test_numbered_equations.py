@@ -78,7 +78,7 @@ def test_a_heading_whose_letters_are_set_apart_is_read() -> None:
         "",
         *PROSE,
         "",
-        "R EFERENCES",
+        "B IBLIOGRAPHY",
         "1. A. Weaver, On ropes, 1990.",
         "2. B. Tiller, On knots, 1991.",
     )
