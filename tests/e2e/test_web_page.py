@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 import re
 from collections.abc import Iterator
@@ -300,6 +301,11 @@ def test_settings_go_with_the_question(page: Page) -> None:
     page.get_by_label("Follow references").select_option("0")
     page.get_by_label("Passages to read first").fill("3")
     page.get_by_label("Search by the recipe").select_option("spread")
+    boxes = [field.bounding_box() for field in page.locator(".fields select, .fields input").all()]
+    assert all(
+        a["x"] + a["width"] <= b["x"] or a["y"] + a["height"] <= b["y"]
+        for a, b in itertools.pairwise(b for b in boxes if b)
+    )
     expect(page.get_by_text("At most two passages of one document")).to_be_visible()
     # This server offers no model, so there is none to choose.
     expect(page.get_by_label("Written by")).to_have_count(0)
@@ -435,6 +441,14 @@ def test_a_phone_shows_one_thing_at_a_time(browser: Browser, filled: Running, sh
     assert viewer is not None and (viewer["x"], viewer["y"], viewer["width"]) == (0, 0, 390)
     page.screenshot(path=shots / "phone-lit.png")
     page.get_by_role("button", name="Close the document").tap()
+    expect(page.locator("#viewer")).to_be_hidden()
+    session = page.url
+    answer.locator(".chip").first.tap()
+    expect(page.locator(".viewer h2")).to_be_visible()
+    page.go_back()  # What covers the page is closed by the way back, and the answer is still there.
+    expect(page.locator("#viewer")).to_be_hidden()
+    assert page.url == session
+    expect(answer.locator(".chip").first).to_be_visible()
     for view, shown in (("library", ".rows"), ("map", ".map svg"), ("check", ".finding")):
         page.goto(f"{filled.address}/#/{view}")
         expect(page.locator(shown).first).to_be_visible()

@@ -14,7 +14,7 @@ const QUOTES = "none";
 const STEPS = ["not at all", "one step", "two steps", "three steps"];
 let working = null;
 
-function whoWrites(model) { return model === QUOTES ? "no model, quotes alone" : model; }
+function whoWrites(model) { return model === QUOTES ? "quotes alone" : model; }
 
 /** Show a session, or a new one when `session` is null. Returns what ends the view. */
 export async function askView(main, { session, library }) {
@@ -214,7 +214,7 @@ function settingsPart(offered) {
     if (!known.includes(settings[name])) settings[name] = ""; // Another library offers others.
   }
   if (settings.budget > offered.most_budget) settings.budget = "";
-  const told = el("span.hint", { id: "recipe-told" });
+  const told = el("p.told", { id: "recipe-told", role: "status" });
   const tellRecipe = () => { told.textContent = offered.recipes.find((one) => one.name === settings.recipe)?.told ?? ""; };
   tellRecipe();
   const note = el("span.settings-note");
@@ -236,9 +236,10 @@ function settingsPart(offered) {
       el("label", null, "Answer only from", bound("where", el("input", { type: "text", maxlength: 2000, list: "filters", placeholder: "document:lease* AND NOT page:1-3" })), names),
       el("label", null, "Follow references", bound("budget", choice("budget", `as set (${STEPS[offered.unless_chosen.budget]})`,
         STEPS.slice(0, offered.most_budget + 1).map((step, n) => [String(n), step])))),
-      offered.recipes.length > 0 && el("label", null, "Search by the recipe", bound("recipe", choice("recipe", "as set", offered.recipes.map((one) => [one.name, one.name, one.told])), tellRecipe), told),
+      offered.recipes.length > 0 && el("label", null, "Search by the recipe", bound("recipe", choice("recipe", "as set", offered.recipes.map((one) => [one.name, one.name, one.told])), tellRecipe)),
       offered.models.length > 0 && el("label", null, "Written by", bound("model", choice("model", `as set (${whoWrites(offered.unless_chosen.model)})`, offered.models.map((one) => [one, whoWrites(one)])))),
-      el("label", null, "Passages to read first", bound("passages", el("input", { type: "number", min: 1, max: 50, placeholder: "as set" })))));
+      el("label", null, "Passages to read first", bound("passages", el("input", { type: "number", min: 1, max: 50, placeholder: "as set" }))),
+      told));
 }
 
 function scrollToEnd(turns) { turns.lastElementChild?.scrollIntoView({ block: "start" }); }

@@ -16,7 +16,7 @@ const SHOWN = 200;
 /** Show the map of the shelf. */
 export async function mapView(main, { library }) {
   const body = el("div");
-  show(main, el("div.view", null, el("header", null, el("div", null, el("h1", null, "Reference map"), el("p", null, "Which document points at which. Click an arc, or a row below, to see the pointers; click a document to open it."))), body));
+  show(main, el("div.view", null, el("header", null, el("div", null, el("h1", null, "Reference map"), el("p", null, "An arrow leads from the document that points to the one it points at. Click an arrow, or a row below, to see the pointers; click a document to open it."))), body));
   if (!library.documents) {
     show(body, emptyState("Nothing to draw yet", "There is no document on this shelf.", el("a.button.primary", { href: "#/library" }, "Open the library")));
     return;
@@ -140,10 +140,23 @@ function arc(edge, from, to, [cx, cy], heaviest, choose) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const mid = [(from.x + to.x) / 2, (from.y + to.y) / 2];
   const bend = [mid[0] + (cx - mid[0]) * 0.5 - dy * 0.08, mid[1] + (cy - mid[1]) * 0.5 + dx * 0.08];
+  const width = 1.2 + 7 * Math.sqrt(edge.weight / heaviest);
+  const line = `M${from.x.toFixed(1)} ${from.y.toFixed(1)}Q${bend[0].toFixed(1)} ${bend[1].toFixed(1)} ${to.x.toFixed(1)} ${to.y.toFixed(1)}`;
   return svg("path.edge", {
-    d: `M${from.x.toFixed(1)} ${from.y.toFixed(1)}Q${bend[0].toFixed(1)} ${bend[1].toFixed(1)} ${to.x.toFixed(1)} ${to.y.toFixed(1)}`,
-    "stroke-width": (1.2 + 7 * Math.sqrt(edge.weight / heaviest)).toFixed(1), "data-from": edge.from, "data-to": edge.to, onclick: () => choose(edge),
+    d: line + arrow([from.x, from.y], bend, [to.x, to.y], 5 + 1.1 * width),
+    "stroke-width": width.toFixed(1), "data-from": edge.from, "data-to": edge.to, onclick: () => choose(edge),
   }, svg("title", null, `${edge.from} → ${edge.to}: ${count(edge.weight, "reference")}`));
+}
+
+/** The head of an arrow on a curve, past its middle, where the ends do not cover it. */
+function arrow(from, bend, to, size) {
+  const t = 0.66;
+  const at = [0, 1].map((i) => (1 - t) ** 2 * from[i] + 2 * t * (1 - t) * bend[i] + t ** 2 * to[i]);
+  const [dx, dy] = [0, 1].map((i) => (1 - t) * (bend[i] - from[i]) + t * (to[i] - bend[i]));
+  const length = Math.hypot(dx, dy) || 1;
+  const [ux, uy] = [dx / length, dy / length];
+  const wing = (side) => `${(at[0] - size * (ux + side * 0.7 * uy)).toFixed(1)} ${(at[1] - size * (uy - side * 0.7 * ux)).toFixed(1)}`;
+  return `M${wing(1)}L${at[0].toFixed(1)} ${at[1].toFixed(1)}L${wing(-1)}`;
 }
 
 function edgeTable(edges, nodes, choose) {

@@ -30,7 +30,7 @@ function one(row, main, current) {
   const when = new Date(row.created * 1000);
   return el("li", null,
     el("a", { href: `#/session/${row.session}`, "aria-current": row.session === current ? "page" : null, title: when.toLocaleString() },
-      el("span.session-title", null, title), el("span.session-about", null, `${when.toLocaleDateString("en", { day: "numeric", month: "short" })} · ${count(row.questions, "question")}`)),
+      el("span.session-title", null, title), el("span.session-about", null, `${moment(when)} · ${count(row.questions, "question")}`)),
     el("button.icon.take", { type: "button", "aria-label": `Export the session “${title}”`, title: "Export", onclick: () => takeAlong(row, title) }, "↓"),
     el("button.icon.drop", { type: "button", "aria-label": `Delete the session “${title}”`, title: "Delete", onclick: (event) => sure(event.currentTarget, async () => {
       await api.call("DELETE", `sessions/${row.session}`);
@@ -38,6 +38,12 @@ function one(row, main, current) {
       if (row.session === current) location.hash = "#/ask";
       else listSessions(main, current);
     }) }, "✕"));
+}
+
+/** A time as people tell it: of today the hour, else the day. */
+function moment(when) {
+  const today = when.toDateString() === new Date().toDateString();
+  return today ? when.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" }) : when.toLocaleDateString("en", { day: "numeric", month: "short" });
 }
 
 const FORMS = { markdown: ["Markdown", "text/markdown", "md"], json: ["JSON", "application/json", "json"] };

@@ -15,17 +15,23 @@ const state = { place: null, document: null, page: 1, asText: false, turn: 0, fr
 
 function pane() { return document.getElementById("viewer"); }
 
+/** Whether the document covers all else: then the way back closes it. */
+function covers() { return matchMedia("(max-width: 900px)").matches; }
+
+addEventListener("popstate", () => { if (covers() && !history.state?.viewing) closeViewer(); });
+
 /** Open a place; `from` is the element that gets the focus back when the viewer closes. */
 export async function openPlace(place, from) {
   document.querySelectorAll("[aria-current=location]").forEach((node) => node.removeAttribute("aria-current"));
   from?.setAttribute?.("aria-current", "location");
   Object.assign(state, { place, page: place.page, from: from ?? state.from });
+  if (covers() && !history.state?.viewing) history.pushState({ viewing: true }, "");
   document.body.classList.add("viewing");
   pane().hidden = false;
   await draw();
   if (state.place !== place) return;
   say(`${place.source}, ${position(place)} is open.`);
-  if (matchMedia("(max-width: 900px)").matches) pane().querySelector("h2")?.focus();
+  if (covers()) pane().querySelector("h2")?.focus();
 }
 
 /** Close the viewer. */
@@ -36,6 +42,7 @@ export function closeViewer() {
   document.body.classList.remove("viewing");
   state.turn += 1;
   state.place = null;
+  if (history.state?.viewing) history.back();
   if (state.from?.isConnected) state.from.focus();
   return true;
 }
