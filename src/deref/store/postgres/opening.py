@@ -39,22 +39,11 @@ def open_team_library(folder: Path, *, address: str, fingerprint: str, timeout: 
     The rest is as in `library.open_library`. Raises LibraryError, LibraryMismatch, LibraryDamaged, LibraryBusy, UsageError.
     """
     lock = WriterLock(folder / LOCK, timeout=timeout)
-    place = place_in(folder)
-    if place is None:
-        place = new_place(address, folder)
-        make_folder(folder)
-        with lock.held():
-            # Somebody else may have made it meanwhile.
-            place = place_in(folder) or place
-            keep_place(folder, place)
+    place = place_in(folder) or _made(folder, address, fingerprint, lock)
     with _connected(place) as connection:
         _check_role(connection, place)
         if not _has_tables(connection, place):
-            if (folder / CHUNKS).exists():
-                raise LibraryDamaged(f"{place}: the catalogue of the library {folder} is missing; {FIX}")
-            with lock.held():
-                if not _has_tables(connection, place):
-                    _create(connection, place, fingerprint)
+            raise LibraryDamaged(f"{place}: the catalogue of the library {folder} is missing; {FIX}")
         schemas = _schemas(connection, place)
         if _layout(connection, place) in LEFT:
             bring_up_in_place(place, schemas, folder, lock)
@@ -179,6 +168,22 @@ def _schemas(connection: psycopg.Connection[Any], place: Place) -> str:
             f"{place}: the extension pg_trgm is gone; have it made again: CREATE EXTENSION pg_trgm"
         )
     return f"{place.schema}, {row[0]}"
+
+
+def _made(folder: Path, address: str, fingerprint: str, lock: WriterLock) -> Place:
+    """Make an empty catalogue, and have the folder name it once it is whole; return where it is."""
+    place = new_place(address, folder)
+    if (folder / CHUNKS).exists():
+        raise LibraryDamaged(f"{folder / PLACE}: the file that says where the catalogue is has gone; {FIX}")
+    with _connected(place) as connection:
+        _check_role(connection, place)
+        make_folder(folder)
+        with lock.held():
+            others = place_in(folder)  # Somebody else may have made it meanwhile.
+            if others is None:
+                _create(connection, place, fingerprint)
+                keep_place(folder, place)
+    return others or place
 
 
 def _create(connection: psycopg.Connection[Any], place: Place, fingerprint: str) -> None:
