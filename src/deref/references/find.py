@@ -31,12 +31,13 @@ from deref.references.containers import DEEPEST, container_after
 from deref.references.credible import is_credible
 from deref.references.effects import effect_of
 from deref.references.enumerated import listed
+from deref.references.formulas import bare_formulas
 from deref.references.hit import Hit
 from deref.references.kinds import ATTACHED, HOLDING
 from deref.references.label_words import LABEL_WORDS, is_joined
 from deref.references.listing import read_labels
 from deref.references.mentions import title_at
-from deref.references.numbers import bare_formulas, bare_numbers, house_numbers
+from deref.references.numbers import bare_numbers, house_numbers
 from deref.references.own import Own
 from deref.references.pointers import relative_at
 from deref.references.scan import Passage, passages

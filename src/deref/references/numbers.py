@@ -4,7 +4,6 @@ Each is taken only where the document has a section of exactly that number.
 
 - In square brackets: where the document has no numbered list of references, and at least three dotted numbers stand in brackets of
   which all are its sections; then "[9]" and each number of "[4, 7]" is one too.
-- In round brackets, dotted, behind a word: an equation of exactly that number.
 - Behind "see" or "cf." right after a bracket.
 - With two dots and parts in brackets, "7.1.2(1)(c)", or a letter before them, "A4.3.28", which are nothing else.
 - "APP 7", where the document heads its appendices so.
@@ -14,7 +13,7 @@ Each is taken only where the document has a section of exactly that number.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from deref.references.label_words import LABEL_WORDS
@@ -25,7 +24,6 @@ from deref.values import Document, ItemKind, Line, Point, Reference, ReferenceKi
 _ONE = r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4}"
 _SQUARE = lazy(rf"\[{_ONE}(?:, (?:[a-z]{{2,9}} )?{_ONE})*\]")
 _IN_SQUARE = lazy(rf"(?:(?<=\[)|(?<=, ))(?P<label>{_ONE})(?=[,\]])")
-_FORMULA = lazy(r"(?<=[a-z] )\((?P<label>\d{1,2}\.\d{1,3})\)(?=[\s.,;:)]|$)")
 _NUMBER = lazy(r"(?:\d{1,3}|[A-Z])(?:\.\d{1,2}){0,4}")
 _DOTTED = lazy(r"\[((?:\d{1,2}|[A-Z])(?:\.\d{1,2}){1,4})\]")
 _ROUND = lazy(r"\((?:[Ss]ee|[Cc]f\.) (?:also )?(?P<label>\d{1,2}(?:\.\d{1,3}){1,4})(?=[);,])")
@@ -105,32 +103,6 @@ def _labels(text: str, *, square: bool) -> Iterator[re.Match[str]]:
             yield from _IN_SQUARE.finditer(text, group.start(), group.end())
     if "(" in text:
         yield from _ROUND.finditer(text)
-
-
-def bare_formulas(
-    lines: Sequence[Line], skip: Sequence[bool], own: Mapping[str, Collection[int]]
-) -> Iterator[Reference]:
-    """Yield the dotted numbers in round brackets behind a word that are equations of the document: "the relation (2.3)".
-
-    `own` are the `formula_numbers` of the document.
-    """
-    if not own:
-        return
-    for n, line in enumerate(lines):
-        if skip[n] or "(" not in line.text:
-            continue
-        for match in _FORMULA.finditer(line.text):
-            if line.n not in own.get(match.group("label"), (line.n,)):
-                yield _reference(line, match, ReferenceKind.EQUATION)
-
-
-def formula_numbers(document: Document) -> dict[str, set[int]]:
-    """Return the dotted numbers of the document's equations, each with the lines that it stands in itself."""
-    out: dict[str, set[int]] = {}
-    for item in document.items:
-        if item.kind is ItemKind.EQUATION and item.label and "." in item.label:
-            out.setdefault(item.label, set()).update(range(item.lines.start, item.lines.end))
-    return out
 
 
 def house_ways(document: Document, known: frozenset[str]) -> HouseWays:

@@ -11,12 +11,12 @@ from deref.references.bare import tags_are_glued
 from deref.references.calls import Calls, calls_of
 from deref.references.cited import author_labels
 from deref.references.documents import own_names
+from deref.references.formulas import formula_numbers
 from deref.references.hit import Hit
 from deref.references.kinds import FOLDING
 from deref.references.numbers import (
     HouseWays,
     brackets_are_sections,
-    formula_numbers,
     house_ways,
     section_numbers,
 )

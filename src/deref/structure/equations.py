@@ -29,7 +29,7 @@ _MATH = re.compile(
 _FLUSH_PT = 3.0
 _SHARE = 0.01
 """Of the lines: fewer that end at one place are no edge of the text."""
-_SHORT = 8
+_SHORT, _PIECE = 8, 3
 _FURTHEST = 9
 
 
@@ -138,7 +138,9 @@ def _formula_start(look: Look, n: int, body: str) -> int | None:
         text = look.texts[above]
         if is_prose(look, above) or look.lines[above].page != look.lines[n].page or _AT_END.search(text):
             break
-        if _MATH.search(text) and (start is not None or len(text) > 3):
+        if (_MATH.search(text) and len(text) > _PIECE) or (
+            start is not None and (_MATH.search(text) or len(text) <= _PIECE)
+        ):
             start = above
         elif start is not None and len(text) > _SHORT:
             break
