@@ -10,7 +10,6 @@ import pytest
 from e2e.shell import Shell
 from postgresql_cluster import Cluster
 
-
 DEAL_ROOM = Path(__file__).parents[2] / "examples" / "deal-room"
 
 
@@ -106,9 +105,9 @@ def test_a_question_of_a_library_in_a_file_loads_nothing_of_databases(tmp_path: 
     # A file that was there for long: one that was just written is looked at again, and that is put on record.
     letter = DEAL_ROOM / "Side Letter.md"
     # What is worked out for a question is kept with the first ones.
-    assert [shell("ask", letter, "Who signs the letter?").code for _ in range(2)] == [0, 0]
-    asked = shell("ask", letter, "Who signs the letter?")
-    assert (asked.code, bool(asked.out)) == (0, True)
+    assert [shell("ask", letter, "When is an invoice payable?").code for _ in range(2)] == [0, 0]
+    asked = shell("ask", letter, "When is an invoice payable?")
+    assert "20 days" in asked.out
     loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in asked.err.splitlines()}
     assert "deref" in loaded
     assert not loaded & {"sqlalchemy", "alembic", "psycopg"}
