@@ -6,7 +6,7 @@ on more of what they point at. All that they read comes through the door of the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from deref.answer.pointers import handed_on
@@ -50,13 +50,11 @@ def following(library: Reading, retrieve: RetrieveSettings, scope: Scope, k: int
 
 def worth_of_pointers(
     library: Reading, scope: Scope, query: Query, found: Candidates
-) -> list[tuple[float, Reference]]:
-    """Return the pointers of what a question found with what each is worth to it, the best first: see `pointing`."""
+) -> Iterator[tuple[float, Reference]]:
+    """Yield the pointers of what a question found with what each is worth to it, the best first: see `pointing`."""
     pointers = partial(pointers_in, library, scope, reader_of(library, scope), hanging=True)
-    return [
-        (one.score, one.reference)
-        for one in ranked_pointers(query, found, lambda candidate: pointers(candidate.chunk))
-    ]
+    for one in ranked_pointers(query, found, lambda candidate: pointers(candidate.chunk)):
+        yield one.score, one.reference
 
 
 def handed_on_by(

@@ -107,14 +107,17 @@ def handed_on(
     """Return the pointers by which a place that was followed hands the matter over once more, those worth most first.
 
     `spans` are what is read of it, `asked` the stems of the question. A place of STUB words at the most says hardly more
-    than where: any pointer to which it hands over is one. In a longer one the sentence has to tell HANDED_ON of the question.
+    than where, and neither does the first sentence of a longer one: any pointer to which these hand over is one. Elsewhere the
+    sentence has to tell HANDED_ON of the question.
     """
     stub = sum(count_tokens(document.text(span)) for span in spans) <= STUB
     found = []
     for span in spans:
+        text = join_lines(document.lines[span.start : span.end]).text.lstrip()
         for pointer in pointers_in(document, span, references_in, Ranking(asked, ())):
-            if pointer.defers and (stub or pointer.told >= HANDED_ON):
-                found.append((stub + pointer.told, pointer.reference))
+            opens = stub or text.startswith(pointer.sentence)
+            if pointer.defers and (opens or pointer.told >= HANDED_ON):
+                found.append((opens + pointer.told, pointer.reference))
     return sorted(found, key=lambda one: (-one[0], one[1].at.line, one[1].at.char_start))
 
 

@@ -40,10 +40,12 @@ from deref.values import (
     Target,
 )
 
-MOST_FOLLOWED = 4
+MOST_FOLLOWED = 5
 """Pointers followed in one pass at the most."""
 MOST_HANDED_ON = 2
 """Pointers in what was followed that are followed in the same pass."""
+MOST_TRIED = 6
+"""Of those, the ones that are looked up: some lead nowhere."""
 
 
 Heard = Callable[[int, str], None]
@@ -177,7 +179,7 @@ def _pursued(
     found = pursued(untried, MOST_FOLLOWED)
     on = {r.at.begins: (worth, r) for p in found for worth, r in doors.handed_on(query, p)}
     best = sorted((one for begins, one in on.items() if begins not in tried), key=lambda one: -one[0])
-    return found + pursued([open_resolution(r) for _, r in best[:MOST_HANDED_ON]], MOST_HANDED_ON)
+    return found + pursued([open_resolution(r) for _, r in best[:MOST_TRIED]], MOST_HANDED_ON)
 
 
 def _followed(tried: dict[Begins, Pursuit]) -> set[TargetPlace]:

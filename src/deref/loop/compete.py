@@ -7,7 +7,7 @@ followed of the added ones is not pending: nobody read it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from deref.answer.pointers import leads_on
 from deref.values import Passage, Reference, ReferenceKind, Resolution, Status
@@ -18,8 +18,8 @@ MOST_ADDED = 4
 NEAR_BEST = 0.6
 """An added pointer is worth at least this share of the best one of all."""
 
-WorthOf = Sequence[tuple[float, Reference]]
-"""Pointers of the passages that the question found, each with its worth, those that are worth most first."""
+WorthOf = Iterable[tuple[float, Reference]]
+"""Pointers, each with its worth, those that are worth most first: read no further than they matter."""
 
 
 def competing(
@@ -28,23 +28,23 @@ def competing(
     """Return the pending pointers and up to MOST_ADDED of what is `pointed` at elsewhere, those worth most first.
 
     A pointer in the evidence is the writer's to name; one that says the same as another of its document, or is worth less than
-    NEAR_BEST of the best, is left out.
+    NEAR_BEST of the best, is left out. Pending ones that are worth less than that keep their order, behind the others.
     """
-    worth = {reference.at.begins: score for score, reference in pointed}
+    worth: dict[tuple[str, int, int], float] = {}
     said = {_what_it_says(r.reference) for r in pending}
     added: list[tuple[float, Resolution]] = []
-    floor = NEAR_BEST * pointed[0][0] if pointed else 0.0
+    floor = 0.0
     for score, reference in pointed:
+        floor = floor or NEAR_BEST * score
         if score < floor:
             break
+        worth[reference.at.begins] = score
         what = _what_it_says(reference)
         passed = what in said or reference.kind is ReferenceKind.LINK or not leads_on(reference)
-        if passed or any(p.lines.doc == reference.at.doc and reference.at.line in p.lines for p in evidence):
-            continue
-        said.add(what)
-        added.append((score, open_resolution(reference)))
-        if len(added) == MOST_ADDED:
-            break
+        read = any(p.lines.doc == reference.at.doc and reference.at.line in p.lines for p in evidence)
+        if not (passed or read or len(added) == MOST_ADDED):
+            said.add(what)
+            added.append((score, open_resolution(reference)))
     if not added:
         return list(pending)
     every = [(worth.get(r.reference.at.begins, 0.0), r) for r in pending] + added

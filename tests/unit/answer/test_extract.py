@@ -5,7 +5,7 @@ from __future__ import annotations
 from deref.answer.pointers import handed_on, pointers_in
 from deref.answer.rank import Ranking, asked_stems
 from deref.answer.units import units_of
-from deref.values import Arrived, Completeness, Query, Shape
+from deref.values import Arrived, Completeness, Query, Shape, Span
 from unit.answer.small_evidence import document, followed, lines_with, reader, references_in, whole, written
 
 AGREEMENT = document(
@@ -176,7 +176,8 @@ STUB = document(
     "# Roads\n\n## 1. Tolls\n\nCarts pay the toll that is listed in Section 2.\n\n"
     "## 2. Carts\n\nRoad carts (see Section 3).\n\n## 3. Rates\n\nThe rate is ninepence.\n\n"
     "## 4. Weights\n\n" + "The weigher weighs what he is given on each working day. " * 12
-    + "Wheels are described in Section 3. The toll of carts is described in Section 1.\n",
+    + "Wheels are described in Section 3. The toll of carts is described in Section 1.\n\n"
+    "## 5. Bridges\n\nBridges (see Section 2).\n\n" + "The keeper keeps what he is given on each working day. " * 12 + "\n",
     "roads.md",
 )  # fmt: skip
 
@@ -191,3 +192,10 @@ def test_a_long_place_hands_on_only_where_its_sentence_tells_of_the_question():
     span = lines_with(STUB, "The weigher weighs")
     on = handed_on(STUB, [span], references_in, asked_stems("How high is the toll of carts?"))
     assert [r.text for _, r in on] == ["Section 1"]
+
+
+def test_the_first_sentence_of_a_long_place_hands_on_whatever_it_says():
+    start = lines_with(STUB, "Bridges (see").start
+    span = Span(doc=STUB.id, start=start, end=len(STUB.lines))
+    on = handed_on(STUB, [span], references_in, asked_stems("How high is the toll?"))
+    assert [r.text for _, r in on] == ["Section 2"]

@@ -223,3 +223,13 @@ def test_what_is_followed_on_is_not_followed_on_again() -> None:
     world = World([answer(A), answer(A)], resolutions, handed_on=on)
     ask(QUESTION, world.doors, budget=1, passages=4)
     assert "C" not in world.looked_up
+
+
+def test_pointers_that_lead_off_the_shelf_take_no_place_of_those_that_lead_on() -> None:
+    far = [pointer(name, 4, char) for char, name in enumerate("CDE")]
+    resolutions = {"A": TO_B, "B": resolved(B, target(8, 9))}
+    resolutions |= {r.text: unfollowable(r, Status.EXTERNAL) for r in far}
+    on = [*((0.9, r) for r in far), (0.2, B)]
+    world = World([answer(A), answer(A)], resolutions, handed_on={4: on})
+    ask(QUESTION, world.doors, budget=1, passages=4)
+    assert [p.lines.start for p in world.writer.shown[1]] == [0, 4, 8]

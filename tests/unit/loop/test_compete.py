@@ -77,12 +77,12 @@ def test_a_place_pointed_at_from_a_passage_that_was_not_read_joins_the_evidence(
 
 
 def test_no_more_places_are_followed_and_what_nobody_read_is_not_pending() -> None:
-    far = [pointer(f"P{n}", n) for n in range(1, 5)]
+    far, beside = [pointer(f"P{n}", n) for n in range(1, 5)], pointer("Z", 0, 8)
     world = World(
-        [answer(READ), answer(READ)],
-        {"A": resolved(READ, target(9, 10))}
+        [answer(READ, beside), answer(READ, beside)],
+        {"A": resolved(READ, target(9, 10)), "Z": resolved(beside, target(4, 5))}
         | {r.text: resolved(r, target(n, n + 1)) for n, r in enumerate(far, start=5)},
-        pointed=[(0.9, READ), *((0.8, r) for r in far)],
+        pointed=[(0.9, READ), (0.85, beside), *((0.8, r) for r in far)],
     )
     given = ask(QUESTION, world.doors, budget=1, passages=1)
     followed = [e.followed for e in world.events.events if isinstance(e, Pursued)]
