@@ -136,11 +136,21 @@ def test_a_file_whose_climb_fails_is_as_it_was(tmp_path: Path) -> None:
         assert _differences(connection, types=False) == []
 
 
+UNDER_A_POLICY = """from deref.store.postgres.policies import policy
+    [op.execute(statement) for statement in policy("shelves", "false")]"""
+
+
 @pytest.mark.parametrize(
-    "more", ["pass", 'op.execute("SELECT nothing FROM nowhere")'], ids=["whole", "failing"]
+    ("more", "said"),
+    [
+        (UNDER_A_POLICY, ""),
+        ("pass", r"left tables without a policy \(shelves\), and was undone"),
+        ('op.execute("SELECT nothing FROM nowhere")', "nowhere"),
+    ],
+    ids=["whole", "without a policy", "failing"],
 )
 def test_a_catalogue_in_postgresql_climbs_whole_or_not_at_all(
-    postgresql: Cluster, tmp_path: Path, more: str
+    postgresql: Cluster, tmp_path: Path, more: str, said: str
 ) -> None:
     folder = tmp_path / "library"
     with _in_postgresql(postgresql, folder) as store:
@@ -149,11 +159,11 @@ def test_a_catalogue_in_postgresql_climbs_whole_or_not_at_all(
         lock = WriterLock(folder / "writer.lock", timeout=1)
         revisions = _next(tmp_path / "revisions", more)
         found = f"SELECT value, to_regclass('{place.schema}.shelves') IS NOT NULL FROM {place.schema}.properties WHERE key = 'layout'"
-        if more == "pass":
+        if said:
+            with pytest.raises(LibraryError, match=said):
+                bring_up_in_place(place, store._schemas, folder, lock, revisions)
+            assert postgresql.run(found) == [(LAYOUT, False)]
+        else:
             bring_up_in_place(place, store._schemas, folder, lock, revisions)
             assert postgresql.run(found) == [(str(int(LAYOUT) + 1), True)]
             assert postgresql.run(f"SELECT DISTINCT colour FROM {place.schema}.documents") == [("green",)]
-        else:
-            with pytest.raises(LibraryError, match="nowhere"):
-                bring_up_in_place(place, store._schemas, folder, lock, revisions)
-            assert postgresql.run(found) == [(LAYOUT, False)]

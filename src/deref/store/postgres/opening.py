@@ -29,6 +29,11 @@ _EXTENSION_AT = (
 _EXTENSIONS = "deref_extensions"
 """The schema that the extension goes into when the database does not have it: no library's, so that none takes it along."""
 
+_WITHOUT_POLICY = """
+SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+AND NOT (relrowsecurity AND relforcerowsecurity) ORDER BY relname
+"""
+
 _ROLE = "SELECT current_user, rolsuper, rolbypassrls FROM pg_roles WHERE rolname = current_user"
 
 
@@ -100,6 +105,11 @@ def bring_up_in_place(
     try:
         with lock.held(), engine.begin() as connection:
             climb(connection, folder, revisions)
+            open_to_all = connection.exec_driver_sql(_WITHOUT_POLICY).scalars().all()
+            if open_to_all:
+                raise LibraryError(
+                    f"{place}: a revision left tables without a policy ({', '.join(open_to_all)}), and was undone"
+                )
     except DBAPIError as error:
         raise told(place, error.orig or error) from error
     finally:

@@ -56,7 +56,12 @@ SEEN_WHEN = {
 def policies() -> Iterator[str]:
     """Yield the statements that put every table under its policy."""
     for table, seen in SEEN_WHEN.items():
-        condition = f"(SELECT sees_everything()) OR {seen}"
-        yield f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY"
-        yield f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY"
-        yield f"CREATE POLICY seen_by_caller ON {table} USING ({condition}) WITH CHECK ({condition})"
+        yield from policy(table, seen)
+
+
+def policy(table: str, seen: str) -> Iterator[str]:
+    """Yield the statements that put a table under its policy; `seen` is when a row is seen by who does not see everything."""
+    condition = f"(SELECT sees_everything()) OR {seen}"
+    yield f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY"
+    yield f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY"
+    yield f"CREATE POLICY seen_by_caller ON {table} USING ({condition}) WITH CHECK ({condition})"
