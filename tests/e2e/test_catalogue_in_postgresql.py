@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -79,6 +81,21 @@ def test_marks_outlive_building_anew_and_the_library_may_move_into_the_database_
         assert kept["catalogue"].startswith("postgresql://") == bool(catalogue)
     schemas = postgresql.run("SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'deref_moving_%'")
     assert schemas == [(0,)]
+
+
+def test_without_the_driver_the_extra_is_named(papers: Path, tmp_path: Path) -> None:
+    blind = f"import sys; sys.modules['psycopg'] = None; sys.argv = ['deref', 'index', {str(papers)!r}]; from deref.cli.main import run; run()"
+    for _ in range(2):  # Also when the folder names the database already.
+        environment = Shell(
+            tmp_path, DEREF_LIBRARY_CATALOGUE="postgresql://ada@db.invalid/team"
+        ).environment()
+        ran = subprocess.run(
+            [sys.executable, "-c", blind], env=environment, capture_output=True, text=True, check=False
+        )
+        assert (ran.returncode, len(ran.stderr.splitlines())) == (2, 1), ran.stderr
+        assert "pip install 'deref[postgres]'" in ran.stderr
+        place = {"address": "postgresql://ada@db.invalid/team", "schema": "deref_team_1"}
+        (tmp_path / "catalogue.json").write_text(json.dumps(place))
 
 
 def test_an_address_in_the_place_of_the_folder_is_refused(papers: Path, tmp_path: Path) -> None:

@@ -14,7 +14,9 @@ from deref.errors import LibraryBusy, LibraryDamaged, LibraryError, UsageError
 from deref.store.reading import BUSY_SECONDS
 
 if TYPE_CHECKING:
-    import psycopg
+    from types import ModuleType
+
+    from psycopg import Connection
 
     from deref.store.postgres.place import Place
 
@@ -38,20 +40,27 @@ def first_told(schemas: str, collections: Collection[str] | None) -> dict[str, s
     return {"schemas": schemas, "seen": seen, "patience": f"{BUSY_SECONDS:g}s"}
 
 
-def connect(place: Place) -> psycopg.Connection[Any]:
-    """Return a connection in which each statement commits by itself. Raises LibraryError, UsageError."""
+def driver(place: Place) -> ModuleType:
+    """Return the driver, psycopg. Raises UsageError when it is not installed."""
     try:
         import psycopg
     except ImportError:
         raise UsageError(
             f"{place}: reading it needs psycopg, which is not installed; install it with: pip install 'deref[postgres]'"
         ) from None
+    return psycopg
+
+
+def connect(place: Place) -> Connection[Any]:
+    """Return a connection in which each statement commits by itself. Raises LibraryError, UsageError."""
+    psycopg = driver(place)
     try:
-        return psycopg.connect(
+        made: Connection[Any] = psycopg.connect(
             place.address, autocommit=True, connect_timeout=_CONNECT_SECONDS, application_name="deref"
         )
     except psycopg.Error as error:
         raise told(place, error) from error
+    return made
 
 
 def told(place: object, error: BaseException) -> LibraryError:

@@ -12,7 +12,7 @@ from deref.errors import LibraryDamaged, LibraryError, LibraryMismatch
 from deref.store.layout import LAYOUT, LEFT, REVISIONS, climb
 from deref.store.lock import WriterLock
 from deref.store.opening import check, make_folder
-from deref.store.postgres.connecting import BEGIN, connect, first_told, told
+from deref.store.postgres.connecting import BEGIN, connect, driver, first_told, told
 from deref.store.postgres.place import Place, keep_place, new_place, place_in
 from deref.store.postgres.reading import Changes, PostgresReader, SharedConnection
 from deref.store.postgres.team import TeamLibrary
@@ -132,8 +132,7 @@ def remove_catalogue(folder: Path, *, timeout: float = 30.0) -> None:
 
 @contextlib.contextmanager
 def _connected(place: Place) -> Iterator[psycopg.Connection[Any]]:
-    import psycopg
-
+    psycopg = driver(place)
     connection = connect(place)
     try:
         with connection:

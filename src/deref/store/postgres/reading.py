@@ -12,7 +12,7 @@ import time
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, LiteralString
 
-from deref.store.postgres.connecting import BEGIN, connect, first_told, told
+from deref.store.postgres.connecting import BEGIN, connect, driver, first_told, told
 from deref.store.reading import Rows
 
 if TYPE_CHECKING:
@@ -58,8 +58,7 @@ class SharedConnection:
 
     def rows(self, first: Mapping[str, str], statement: str, parameters: Mapping[str, Any]) -> Rows:
         """Return the rows of a statement in a transaction that is told `first`. Raises as `PostgresReader.rows` does."""
-        import psycopg
-
+        psycopg = driver(self._place)
         asked = in_the_form_of_the_driver(statement)
         with self._lock:
             known = self._connection
