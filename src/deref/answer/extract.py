@@ -1,14 +1,15 @@
 """The extractive writer: an answer made of quotations, without a model.
 
 1. The passages are split into units (paragraphs, list items, table rows) and ranked against the question.
-2. The best units of the passages that the question found are quoted, and those that hold the pointers which are worth
+2. The best units of the passages that the question found are quoted, more of them where they are short, a short one with the
+   short ones around it; and those that hold the pointers which are worth
    most to the question, wherever in these passages they stand: a question about what stands elsewhere shares its words
    with the pointer, not with the answer.
 3. Of each followed passage the part that the pointer meant is quoted: the selected rows with their header and the row
    they are to be read against, or the whole place when it is short, else its units that bear most on the question and
    on the pointer's own sentence. Where no passage holds the pointer, its sentence is quoted beside it.
 4. Those pointers are pending until they were tried; pointers in followed text are pending only where that text hands
-   over once more and the question is in the sentence that does.
+   over once more and the sentence that does tells of the question.
 5. Conditions stand in the answer as conditions.
 
 Each quote is whole lines of the document; nothing is rephrased, so nothing can be made up.
@@ -25,7 +26,7 @@ from deref.answer.compose import NOTHING, Quote, compose
 from deref.answer.conditions import conditions_in
 from deref.answer.followed import MEANING, Similarity, followed_quotes, worths
 from deref.answer.followed import Followed as Quoted
-from deref.answer.pointers import HANDED_ON, Pointer, ReferencesIn, pointers_in, sentence_lines
+from deref.answer.pointers import Pointer, ReferencesIn, pointers_in, sentence_lines
 from deref.answer.rank import Ranking, asked_stems, prior
 from deref.answer.units import Unit, narrowed, units_of, with_list, with_short_ones
 from deref.ports import never, unheard_piece
@@ -59,6 +60,8 @@ MOST_CONSIDERED = 8
 """Pointers that the first pass hands on, of which those that lead to the most are followed."""
 NEAR_POINTER = 0.5
 """A further pointer counts when it is worth at least this share of the best one."""
+LEFT_OPEN = 0.3
+"""A pointer in followed text is open only when it is worth at least this much."""
 ALONE, WHOLE_SECTION = 60, 200
 """Words. A best unit shorter than ALONE is quoted with its section, up to WHOLE_SECTION."""
 
@@ -203,7 +206,7 @@ class ExtractiveWriter:
                 found += [
                     p
                     for p in handed_on
-                    if p.defers and p.score >= HANDED_ON and p.reference.at.begins not in places
+                    if p.defers and p.score >= LEFT_OPEN and p.reference.at.begins not in places
                 ][:1]
         return [p for p in found if p.reference.at.begins not in done]
 

@@ -2,7 +2,8 @@
 
 A sentence *defers* when it hands the matter over to the place it names ("is set out in Exhibit B", "see Table 3"),
 and only *mentions* otherwise ("under Section 4", "Table 3 shows"). Deferring pointers come first, then those whose
-sentence covers more of the question. Citations of literature and pointers back into what is already read are left out.
+sentence covers more of the question; one that says nothing alone is read with the sentence before it (`text.hanging`).
+Citations of literature and pointers back into what is already read are left out.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@
 2. The writer answers from the passages. Pending pointers that were tried already keep what was learnt of them:
    external ones are named and no longer pending, and neither is one that was followed.
 3. `decide` looks at the typed field. *resolve*: the untried pointers are pursued, after the first pass beside those of
-   candidates that the writer did not read (`compete`), their text joins the passages, back to 2. *ship*: done. *stop_partial*: done, and what is open is listed with where it points.
+   candidates that the writer did not read (`compete`); what followed text hands over to is pursued in the same pass, once. Their
+   text joins the passages, back to 2. *ship*: done. *stop_partial*: done, and what is open is listed with where it points.
 
 No pointer is tried twice, so there is no cycle; the budget bounds the passes.
 """
@@ -187,9 +188,19 @@ def _followed(tried: dict[Begins, Pursuit]) -> set[TargetPlace]:
 
 
 def _settled(answer: Answer, tried: dict[Begins, Pursuit]) -> Answer:
-    """Put what was learnt of the pointers into the answer: externals named, followed ones done, the rest pending, each once."""
+    """Put what was learnt of the pointers into the answer: externals named, followed ones done, the rest pending, each once.
+
+    Externals that followed text hands over to are named too, though its writer did not list them.
+    """
     pending: list[Resolution] = []
     external: list[Resolution] = list(answer.external)
+    listed = {r.reference.at.begins for r in answer.pending}
+    followed = [p.lines for pursuit in tried.values() for p in pursuit.passages]
+    for there in (pursuit.resolution for begins, pursuit in tried.items() if begins not in listed):
+        at, known = there.reference.at, {r.reference.text for r in external}
+        read = any(at.doc == lines.doc and at.line in lines for lines in followed)
+        if there.status is Status.EXTERNAL and read and there.reference.text not in known:
+            external.append(there)
     for resolution in {r.reference.at.begins: r for r in answer.pending}.values():
         pursuit = tried.get(resolution.reference.at.begins)
         if pursuit is None:

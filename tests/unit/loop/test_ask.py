@@ -233,3 +233,19 @@ def test_pointers_that_lead_off_the_shelf_take_no_place_of_those_that_lead_on() 
     world = World([answer(A), answer(A)], resolutions, handed_on={4: on})
     ask(QUESTION, world.doors, budget=1, passages=4)
     assert [p.lines.start for p in world.writer.shown[1]] == [0, 4, 8]
+
+
+def test_what_followed_text_hands_over_to_off_the_shelf_is_named_once() -> None:
+    far, again = pointer("C", 4, 1), pointer("C", 5)
+    resolutions = {"A": TO_B, "C": unfollowable(far, Status.EXTERNAL)}
+    world = World([answer(A), answer(A)], resolutions, handed_on={4: [(0.9, far), (0.5, again)]})
+    given = ask(QUESTION, world.doors, budget=1, passages=4)
+    assert [r.reference.text for r in given.external] == ["C"]
+    assert (given.pending, given.completeness) == ((), Completeness.COMPLETE)
+
+
+def test_what_points_off_the_shelf_where_nobody_read_it_is_not_named() -> None:
+    far = pointer("C", 8)
+    resolutions = {"A": TO_B, "C": unfollowable(far, Status.EXTERNAL)}
+    world = World([answer(A), answer(A)], resolutions, pointed=[(0.9, A), (0.8, far)])
+    assert ask(QUESTION, world.doors, budget=1, passages=4).external == ()
