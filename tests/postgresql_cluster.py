@@ -23,13 +23,16 @@ import pytest
 OWNER = "librarian"
 """The role that owns the libraries: an ordinary one, which row-level security binds."""
 
+LOCKED = "locked"
+"""A role that is asked for its password, once a test has made it; no other is."""
+
 _ENDS_WITH_ITS_PARENT = '"$@" & server=$!; read -r _; kill -INT $server; wait $server'
 """Its standard input is a pipe, which closes when whoever holds the other end dies, however it dies."""
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """A running cluster. `folder` has the socket; roles need no password."""
+    """A running cluster. `folder` has the socket."""
 
     folder: Path
 
@@ -70,6 +73,8 @@ def cluster() -> Iterator[Cluster]:
         capture_output=True, text=True, cwd=folder, **as_user,
     )  # fmt: skip
     assert made.returncode == 0, made.stderr
+    access = folder / "data" / "pg_hba.conf"
+    access.write_text(f"local all {LOCKED} scram-sha-256\n{access.read_text()}")
     settings = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=60", "listen_addresses=",
                 f"unix_socket_directories={folder}")  # fmt: skip
     server = subprocess.Popen(

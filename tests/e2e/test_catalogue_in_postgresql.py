@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from e2e.shell import Shell
-from postgresql_cluster import Cluster
+from postgresql_cluster import LOCKED, Cluster
 
 DEAL_ROOM = Path(__file__).parents[2] / "examples" / "deal-room"
 
@@ -104,17 +104,37 @@ def test_an_address_in_the_place_of_the_folder_is_refused(papers: Path, tmp_path
     assert not list(Path().glob("postgresql:*"))
 
 
-def test_no_password_of_the_environment_is_in_a_trace_or_in_the_folder(
+def test_a_password_is_asked_of_the_environment_and_is_nowhere_else(
     postgresql: Cluster, papers: Path, tmp_path: Path
 ) -> None:
+    postgresql.run(f"CREATE ROLE {LOCKED} LOGIN PASSWORD 'hunter-22-word'")
+    postgresql.run(f"GRANT CREATE ON DATABASE team TO {LOCKED}")
     library, trace = tmp_path / "library", tmp_path / "trace.jsonl"
-    shell = Shell(library, DEREF_LIBRARY_CATALOGUE=postgresql.address(), PGPASSWORD="s3cret-word")
+    address = postgresql.address(user=LOCKED)
+    shell = Shell(library, DEREF_LIBRARY_CATALOGUE=address, PGPASSWORD="hunter-22-word")
     asked = shell("ask", papers, "What is the rent?", "--trace", trace)
     assert asked.code == 0, asked.err
     assert "900 crowns" in trace.read_text()
-    for path in (trace, library / "catalogue.json"):
-        assert "s3cret-word" not in path.read_text()
-    assert shell("index", papers, "--rebuild").code == 0
+    told = [
+        shell("status", papers, "--json").out,
+        trace.read_text(),
+        (library / "catalogue.json").read_text(),
+    ]
+    for variables in ({"PGPASSWORD": "not-the-word"}, {"PGPASSWORD": ""}):
+        refused = shell("ask", papers, "What is the rent?", **variables)
+        assert (refused.code, len(refused.err.splitlines())) == (3, 1), refused.err
+        assert "PGPASSWORD or ~/.pgpass" in refused.err
+        told.append(refused.err)
+    passwords = tmp_path / "pgpass"
+    passwords.write_text("*:*:*:*:hunter-22-word\n")
+    passwords.chmod(0o600)
+    told.append(shell("status", papers, PGPASSWORD="", PGPASSFILE=str(passwords)).out)
+    assert address in told[-1]
+    for text in told:
+        assert "hunter-22-word" not in text and "not-the-word" not in text
+    assert shell("index", papers, "--rebuild", DEREF_LIBRARY_CATALOGUE="").code == 0
+    postgresql.run(f"REVOKE CREATE ON DATABASE team FROM {LOCKED}")
+    postgresql.run(f"DROP ROLE {LOCKED}")
 
 
 def test_a_question_of_a_library_in_a_file_loads_nothing_of_databases(tmp_path: Path) -> None:
