@@ -78,22 +78,24 @@ def pointers_in(
         return []
     joined = join_lines(document.lines[lines.start : lines.end])
     spans = list(sentences(joined.text))
+    shares: dict[str, float] = {}
     found = []
     for reference in references:
         at = _offset(joined.starts, joined.pieces, reference)
         size = len(reference.text)
         start, end = sentence_of(joined.text, spans, at, size) or (0, len(joined.text))
         sentence = joined.text[start:end]
-        alone = joined.text[max([start, *(a for a, _ in spans if a <= at)]) : end]
+        begins = max([start, *(a for a, _ in spans if a <= at)])
         defers = (
             reference.effect in (Effect.INCORPORATION, Effect.DEFINITION)
-            or bool(_HAND_OVER.search(joined.text[start:at]))
+            or bool(_HAND_OVER.search(joined.text[begins:at]))
             or bool(_TAKES_OVER.match(joined.text[at + size : end]))
-            or (alone.strip("()[]. ") == reference.text)
+            or (joined.text[begins:end].strip("()[]. ") == reference.text)
             or _in_brackets(joined.text, at, at + size)
         )
-        stems = frozenset(content_stems(sentence)) if words(sentence) else frozenset()
-        told = ranking.coverage(stems)
+        if sentence not in shares:
+            shares[sentence] = ranking.coverage(_stems(sentence))
+        told = shares[sentence]
         score = 0.7 * told + 0.3 * around + 0.2 * defers
         score -= VAGUE * (reference.kind is ReferenceKind.DOCUMENT)
         if reference.found_by is FoundBy.NAME and not defers:
@@ -154,6 +156,10 @@ def leads_on(reference: Reference) -> bool:
     if reference.kind in _NEVER or _ADDRESS.search(reference.text):
         return False
     return reference.kind is not ReferenceKind.RELATIVE or not reference.text.casefold().startswith("this ")
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(content_stems(text)) if words(text) else frozenset()
 
 
 def _in_brackets(text: str, start: int, end: int) -> bool:

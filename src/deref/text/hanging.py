@@ -14,6 +14,8 @@ from deref.text.tokens import content_stems, words
 
 BARE = 3
 """Stems besides those of the pointer. A sentence with fewer says no more than where."""
+FEW = 15
+"""Words. A longer sentence says something."""
 _SAYS_NOTHING = frozenset(
     content_stems("see refer reference consult compare cf also details detail information further full")
 )
@@ -40,6 +42,7 @@ def sentence_of(
 
 def hangs_on(said: str) -> bool:
     """Tell whether a sentence, without its pointer, says nothing alone."""
-    if len(set(content_stems(said)) - _SAYS_NOTHING if words(said) else ()) < BARE:
+    count = len(words(said))
+    if count < FEW and (not count or len(set(content_stems(said)) - _SAYS_NOTHING) < BARE):
         return True
     return _SPOKEN_OF.search(said) is not None
