@@ -16,11 +16,15 @@ from typing import IO, Any
 
 from deref.errors import DerefError
 from deref.settings import LibrarySettings, ModelSettings, ServeSettings, Settings
+from deref.trace.codec import Written
 from deref.trace.record import Port, Recorder, how_it_ended
 from deref.trace.secrets import Hiding, secrets_in, without_forms, without_forms_in
 from deref.trace.sinks import JsonLinesSink, Sink, tee
 from deref.trace.tape import packed
 from deref.values import Answer
+
+_WRITTEN = Written()
+"""What this process wrote last: a server asks of the same documents again and again."""
 
 
 def ask_recorded(
@@ -39,8 +43,9 @@ def ask_recorded(
     ports that are there of those that need not be, `home` what the library is of. `emit` hears the events besides. The recording is written also when the question ends in an error, which
     goes up.
     """
-    hide = Hiding((*secrets_in(os.environ), *_keys_of(settings, os.environ)))
-    recorder = Recorder(hide)
+    secrets = frozenset((*secrets_in(os.environ), *_keys_of(settings, os.environ)))
+    hide = Hiding(secrets)
+    recorder = Recorder(hide, _WRITTEN.without(secrets))
     sink = JsonLinesSink(out, time.time, hide)
     ended: Answer | DerefError | None = None
     try:

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import base64
 import json
+import threading
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from datetime import date
@@ -107,27 +109,91 @@ def decode(encoded: Any, shared: Callable[[str], Any] | None = None) -> Any:
         raise DamagedFile(f"what is kept there cannot be read ({error})") from error
 
 
+class Written:
+    """Documents, passages and sequences without them as pools wrote them last. They never change, and come again with the next question. Safe to share by threads."""
+
+    def __init__(self, most: int = 32 * 2**20) -> None:
+        """Take how many characters are kept."""
+        self._most, self._size = most, 0
+        self._lock = threading.Lock()
+        self._hidden: object = None
+        self._kept: OrderedDict[int, tuple[object, str, str]] = OrderedDict()
+
+    def without(self, secrets: object) -> Written:
+        """Return itself, without what was written while others were hidden."""
+        with self._lock:
+            if secrets != self._hidden:
+                self._hidden, self._size = secrets, 0
+                self._kept.clear()
+        return self
+
+    def get(self, value: object) -> tuple[str, str] | None:
+        """Return key and text of this very value, None when it is not kept."""
+        with self._lock:
+            found = self._kept.get(id(value))
+            if found is None:
+                return None
+            self._kept.move_to_end(id(value))
+            return found[1:]
+
+    def keep(self, value: object, key: str, text: str) -> None:
+        """Keep a value with its key and its text; those that were not asked for longest go."""
+        with self._lock:
+            # The value is held beside its text, so that no other one can come to have its id.
+            self._kept[id(value)] = (value, key, text)
+            self._size += len(text)
+            while self._size > self._most:
+                self._size -= len(self._kept.popitem(last=False)[1][2])
+
+
 class Pool:
     """Values of which each is written once, by the hash of what is written."""
 
-    def __init__(self, hide: Callable[[str], str] = str) -> None:
-        """Start empty. `hide` takes out of a text what must not be written."""
+    def __init__(self, hide: Callable[[str], str] = str, written: Written | None = None) -> None:
+        """Start empty. `hide` takes out of a text what must not be written, `written` has what was written before."""
         self._hide = hide
+        self._before = written or Written(0)
         self.texts: dict[str, str] = {}
         self._seen: dict[int, tuple[object, str]] = {}
+        self._words: dict[str, str] = {}
 
     def add(self, value: Any) -> str:
         """Keep a value; return its key. The very same frozen value is not written again to find that out."""
         known = self._seen.get(id(value))
         if known is not None:
             return known[1]
+        if type(value) is str:
+            if value not in self._words:
+                self._words[value] = self._kept(self._hide(canonical(value)))
+            return self._words[value]
         as_fields = is_dataclass(value) and type(value).__name__ in _SHARED
-        text = self._hide(canonical(encode_fields(value, self.add) if as_fields else encode(value, self.add)))
+        # A sequence that is no list is one whose values stay: a tuple, or one that makes them when they are asked for.
+        if not as_fields and (not isinstance(value, Sequence) or isinstance(value, list)):
+            return self._kept(self._hide(canonical(encode(value, self.add))))
+        key = self._frozen(value, encode_fields if as_fields else encode)
+        # The value is held beside its key, so that no other one can come to have its id.
+        self._seen[id(value)] = (value, key)
+        return key
+
+    def _frozen(self, value: Any, write: Callable[[Any, Share], Any]) -> str:
+        if (before := self._before.get(value)) is not None:
+            key, self.texts[key] = before
+            return key
+        parts: list[str] = []
+
+        def share(part: Any) -> str:
+            parts.append(self.add(part))
+            return parts[-1]
+
+        text = self._hide(canonical(write(value, share)))
+        key = self._kept(text)
+        if not parts:  # Else the parts would be missing where it is not written again.
+            self._before.keep(value, key, text)
+        return key
+
+    def _kept(self, text: str) -> str:
         key = digest(text)
         self.texts[key] = text
-        if as_fields or isinstance(value, tuple):
-            # The value is held beside its key, so that no other one can come to have its id.
-            self._seen[id(value)] = (value, key)
         return key
 
 

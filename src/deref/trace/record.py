@@ -12,7 +12,7 @@ arguments heard. What gives values one by one is recorded as they are taken.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -20,9 +20,9 @@ from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from deref.errors import DerefError
 from deref.trace.calls import arguments_of, call_of, listeners, method_of, opens
-from deref.trace.codec import Pool
+from deref.trace.codec import Pool, Written
 from deref.trace.secrets import without_forms
-from deref.values import Answer
+from deref.values import Answer, Scope
 
 P = TypeVar("P")
 
@@ -43,6 +43,9 @@ class Came(NamedTuple):
     times: int
 
 
+_PLAIN = frozenset([str, Scope, type(None)])
+"""Types whose equal values are the same content: a 1 and a true are not."""
+
 GAVE, OPENED, FAILED, YIELDED, HEARD = "gave", "opened", "failed", "yielded", "heard"
 """The forms: a value; a port; an error; values one by one; a value, and what listeners heard before it."""
 
@@ -50,10 +53,11 @@ GAVE, OPENED, FAILED, YIELDED, HEARD = "gave", "opened", "failed", "yielded", "h
 class Recorder:
     """Everything that the ports answered while one question was asked."""
 
-    def __init__(self, hide: Callable[[str], str] = str) -> None:
-        """Start with nothing. `hide` takes the secrets out of JSON text."""
+    def __init__(self, hide: Callable[[str], str] = str, written: Written | None = None) -> None:
+        """Start with nothing. `hide` takes the secrets out of JSON text; `written` has documents that were written before."""
         self.answers: dict[str, list[Came]] = {}
-        self.pool = Pool(hide)
+        self.pool = Pool(hide, written)
+        self.keys: dict[tuple[Any, ...], str] = {}
         self._depth = threading.local()
 
     def port(self, door: str, port: P) -> P:
@@ -122,8 +126,7 @@ class _Recorded:
         recorder = self._recorder
         if recorder.inside:
             return method(*args, **named)
-        arguments = arguments_of(self._door, name, args, named)
-        key = call_of(self._place, name, arguments).key
+        key, arguments = self._key(name, args, named)
         heard: list[tuple[str, tuple[Any, ...]]] = []
         ears = {n: _overheard(n, f, heard) for n, f in listeners(arguments).items()}
         try:
@@ -142,6 +145,19 @@ class _Recorded:
         else:
             recorder.keep(key, GAVE, answer)
         return answer
+
+    def _key(self, name: str, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[str, Mapping[str, Any]]:
+        """Return what a call is kept under, and its arguments by name. Those of few and plain arguments come again and again."""
+        plain = _PLAIN.issuperset(map(type, (*args, *named.values())))
+        said = (self._place, name, args, tuple(named.items()))
+        known = self._recorder.keys
+        if plain and said in known:
+            return known[said], {}
+        arguments = arguments_of(self._door, name, args, named)
+        key = call_of(self._place, name, arguments).key
+        if plain:
+            known[said] = key
+        return key, arguments
 
     def _taken(self, key: str, values: Iterator[Any]) -> Iterator[Any]:
         """Yield the values; keep those that were taken, and the error that ended them, None when none did."""

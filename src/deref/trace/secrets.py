@@ -20,7 +20,9 @@ _SHORTEST = 6
 _LONGEST_WORD = 16
 """Signs. Letters alone, or digits alone, are no word and no number of a text from here on."""
 
-_NAMED_SO = re.compile(r"(?:^|_)(?:API_?)?(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$", re.IGNORECASE)
+_NAMED_SO = re.compile(
+    r"(?:^|_|^PG)(?:API_?)?(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$", re.IGNORECASE
+)
 _FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<=://)[^/\s@\"'<>]+@"), ""),
     (re.compile(r"(?i)\b(bearer|basic)\s+[\w.~+/=-]{8,}"), rf"\1 {HIDDEN}"),
@@ -83,10 +85,10 @@ class Hiding:
             if len(secret) >= _SHORTEST
             for ascii in (True, False)
         }
-        self._pattern = (
-            re.compile("|".join(map(re.escape, sorted(forms, key=len, reverse=True)))) if forms else None
-        )
+        known_forms = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
+        # An escape is taken whole where it begins no secret, so that none is found from its middle on.
+        self._pattern = re.compile(rf"(?:{known_forms})|(\\(?:u[0-9a-fA-F]{{4}}|.))") if forms else None
 
     def __call__(self, json_text: str) -> str:
         """Return JSON text without them."""
-        return json_text if self._pattern is None else self._pattern.sub(HIDDEN, json_text)
+        return json_text if self._pattern is None else self._pattern.sub(lambda m: m[1] or HIDDEN, json_text)

@@ -54,7 +54,7 @@ def packed(
     """Return the last line of a trace as JSON-ready values."""
     lines = [json.dumps(recorder.answers, separators=(",", ":"))]
     lines += [f"{key} {text}" for key, text in recorder.pool.texts.items()]
-    data = zlib.compress("\n".join(lines).encode("ascii"), level=6)
+    data = zlib.compress("\n".join(lines).encode("ascii"), level=1)
     return {
         "kind": RECORDING,
         "asked": {name: encode(value) for name, value in asked.items()},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pkgutil
+from collections.abc import Sequence
 from dataclasses import is_dataclass
 from datetime import date
 from importlib import import_module
@@ -18,7 +19,8 @@ from deref import values
 from deref.errors import DamagedFile
 from deref.ports import Overviews, Progress
 from deref.settings import Settings
-from deref.trace.codec import HOMES, Kept, Pool, canonical, decode, encode
+from deref.trace.codec import HOMES, Kept, Pool, Written, canonical, decode, encode
+from deref.trace.secrets import Hiding
 from deref.values import Box, Hit, ItemKind, Line, Query, Scope, Span
 from deref.values.filters import Dated, InDocument, OfStatus
 from deref.values.messages import Message, Reply
@@ -129,3 +131,71 @@ def test_every_module_of_values_that_has_values_is_known() -> None:
         if is_dataclass(kind) and kind.__module__ == module.__name__
     }
     assert having == set(HOMES)
+
+
+# What was written before
+
+
+class Counted(Sequence[Span]):
+    """A sequence that counts how often it is gone through."""
+
+    def __init__(self, *values: Span) -> None:
+        self.values, self.looked = values, 0
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, at: Any) -> Any:
+        self.looked += 1
+        return self.values[at]
+
+
+SPANS = [Span(doc="a", start=n, end=n + 1) for n in range(6)]
+
+
+def test_what_one_pool_wrote_the_next_one_has_without_writing_it_again() -> None:
+    written, spans = Written(), Counted(*SPANS)
+    first = Pool(written=written)
+    key = first.add(spans)
+    looked = spans.looked
+    assert looked and first.add(spans) == key
+    second = Pool(written=written)
+    assert second.add(spans) == key and spans.looked == looked
+    assert second.texts == first.texts
+    assert Kept(second.texts)(key) == tuple(SPANS)
+
+
+def test_what_holds_documents_is_written_anew_with_them() -> None:
+    written, pair = Written(), (LEASE, LEASE.id)
+    first, second = Pool(written=written), Pool(written=written)
+    for pool in (first, second):
+        key = pool.add(pair)
+        assert Kept(pool.texts)(key) == pair
+    assert first.texts == second.texts
+
+
+def test_a_list_may_change_and_is_written_each_time() -> None:
+    written, values = Written(), [1, 2]
+    first = Pool(written=written).add(values)
+    values.append(3)
+    assert Pool(written=written).add(values) != first
+
+
+def test_what_was_written_while_other_secrets_were_hidden_is_written_anew() -> None:
+    text = ("the swordfish swims",)
+    written = Written()
+    shown = Pool(written=written.without(frozenset()))
+    assert "swordfish" in shown.texts[shown.add(text)]
+    for _ in range(2):
+        hidden = Pool(Hiding(["swordfish"]), written.without(frozenset(["swordfish"])))
+        assert "swordfish" not in hidden.texts[hidden.add(text)]
+
+
+def test_no_more_is_kept_than_there_is_room_for() -> None:
+    values = [(f"{n}" * 40,) for n in range(4)]
+    written = Written(100)
+    for value in values:
+        Pool(written=written).add(value)
+    assert [written.get(value) is not None for value in values] == [False, False, True, True]
+    Pool(written=written).add(("x" * 200,))
+    assert written.get(values[3]) is None, "what is too large by itself leaves nothing"

@@ -68,3 +68,20 @@ def test_an_ordinary_word_or_number_is_no_secret(value: str) -> None:
 )
 def test_what_no_document_says_is_one(value: str) -> None:
     assert secrets_in({"APP_SECRET": value}) == (value,)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "Ù000 and more",
+            "Ù000 and more",
+        ),  # In JSON \\u00d9000: the digits of the escape and those behind it.
+        ("\n0d9000", f"\n{HIDDEN}"),
+        ("\\u00d9000", f"\\u0{HIDDEN}"),  # No escape, but a backslash and letters.
+        ("x0d9000x", f"x{HIDDEN}x"),
+    ],
+)
+def test_a_secret_is_not_found_in_the_middle_of_an_escape(text: str, told: str) -> None:
+    hide = Hiding(["0d9000"])
+    assert json.loads(hide(json.dumps({"a": text})))["a"] == told
