@@ -48,8 +48,8 @@ def test_a_known_secret_goes_in_whatever_form_json_gives_it() -> None:
 
 
 def test_variables_are_known_by_what_they_are_named_for() -> None:
-    environment = {"OPENAI_API_KEY": "sk1-a", "HF_TOKEN": "token1", "DEREF_PASSWORD": "pass-1", "PATH": "/bin-1", "KEYBOARD": "us-us-1", "TOKENIZERS": "token-2", "KEY": "key--2"}  # fmt: skip
-    assert secrets_in(environment) == ("token1", "pass-1", "key--2")
+    environment = {"OPENAI_API_KEY": "sk1-a", "HF_TOKEN": "token1", "DEREF_PASSWORD": "pass-1", "PGPASSWORD": "word-3", "PATH": "/bin-1", "KEYBOARD": "us-us-1", "TOKENIZERS": "token-2", "KEY": "key--2"}  # fmt: skip
+    assert secrets_in(environment) == ("token1", "pass-1", "word-3", "key--2")
 
 
 @pytest.mark.parametrize(
