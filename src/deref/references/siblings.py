@@ -27,6 +27,8 @@ _BESIDE = lazy(
     r"^[\s,]*(?:hereto|attached hereto|to this \w+)?[\s,]*\((?:as [^)]{0,200}?, )?(?:the|this|collectively,? the) [“\"*_]+\s*(?P<name>[^”\"*_]{3,80}?)\s*[”\"*_]+",
     re.DOTALL,
 )
+_ROOTED = lazy(r"[A-Z]?\d+[.-]")
+"""A label that tells the unit it is in: only of such a one can be said that several files have it."""
 _INSTRUMENT = lazy(rf"(?:{'|'.join(INSTRUMENTS)})s?$")
 
 
@@ -180,6 +182,11 @@ def _further_part(view: View, home: Document, reference: Reference, label: str) 
     places = [p for p in places if plain_word(p.word) == wanted] or places
     found = [(p, d) for p in places if (d := view.document(p.doc)) is not None and view.places(d).is_fragment]
     found = [(p, d) for p, d in _widest(found) if _one_series(home, d, base)]
+    if len({d.id for _, d in found}) > 1 and _ROOTED.match(base):
+        spots = tuple(target(_spot(view, d, p)) for p, d in found)
+        names = ", ".join(dict.fromkeys(d.name for _, d in found))
+        return Found(status=Status.AMBIGUOUS, tier=Tier.CONTAINER, targets=spots,
+                     why=f"the numbering goes on in several files that have {label}: {names}")  # fmt: skip
     if len(found) != 1:
         return None
     place, document = found[0]

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from deref.parse import parse
 from deref.references import MemoryShelf, Resolver, find, find_in, find_names
 from deref.references.documents import spoken_names
+from deref.structure import build_document
 from deref.values import Document, Line, Reference, Resolution, Span, Status, Tier
 
 from .small_documents import document, link
@@ -277,3 +279,24 @@ def test_the_column_headed_section_holds_sections():
         f"# 1 Old\n# 2 New\n## 2.1 Wood\n## 2.2 Iron\n\nOption Meaning Section\n\n{rows}\n\nlast 9.9"
     )
     assert [r.labels[0] for r in find(home)] == ["2.1", "2.2", "1", "2"]
+
+
+def test_a_number_that_two_files_of_a_work_have_is_ambiguous_and_not_missing() -> None:
+    def page(name: str, *heads: str) -> Document:
+        body = "".join(f"<h2>{head}</h2><p>Text of {head}.</p>" for head in heads)
+        return build_document(
+            parse(f"<html><body>{body}</body></html>".encode(), doc=name, name=name),
+            doc=name,
+            name=name,
+            fingerprint="t",
+        )
+
+    home = page("roots.html", "3.1 Roots", "3.2 Shoots, of which Section 6.1 tells and not Section 6.2")
+    shelf = MemoryShelf(
+        [home, page("leaves.html", "6.1 Leaves", "6.2 Buds"), page("thanks.html", "6.1 Thanks", "6.3 Errors")]
+    )
+    found = {r.text: Resolver(shelf)(r, home) for r in find(home)}
+    outcome = next(o for text, o in found.items() if text.startswith("Section 6.1"))
+    assert outcome.status is Status.AMBIGUOUS
+    assert {t.lines.doc for t in outcome.targets} == {"leaves.html", "thanks.html"}
+    assert next(o for text, o in found.items() if text.startswith("Section 6.2")).status is Status.RESOLVED
