@@ -33,6 +33,9 @@ BEGIN: LiteralString = (
 
 _CONNECT_SECONDS = 10
 
+_NOT_CONNECTED = ("08", "28", "3D", "57")
+"""Classes of errors: no connection, not who one says one is, no such database, shut down or starting."""
+
 
 def first_told(schemas: str, collections: Collection[str] | None) -> dict[str, str]:
     """Return what a transaction is told: where names are looked for, and the collections that it may see, None for all."""
@@ -79,9 +82,9 @@ def told(place: object, error: BaseException) -> LibraryError:
             f"{place}: tables of the catalogue are missing ({why}); restore the schema, or build it again with: "
             "deref index PATH --rebuild"
         )
-    if isinstance(error, errors.OperationalError):
+    if isinstance(error, errors.OperationalError) and (error.sqlstate or "08")[:2] in _NOT_CONNECTED:
         return LibraryError(
             f"{place}: the database cannot be reached ({why}); check that it runs, the address, and the password in "
             "PGPASSWORD or ~/.pgpass"
         )
-    return LibraryDamaged(f"{place}: the catalogue cannot be used ({why}); ask whoever runs the database")
+    return LibraryError(f"{place}: the database cannot do this ({why}); ask whoever runs it")

@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from psycopg import errors
 
 from conformance.small_shelf import LEASE, MANUAL, entry
-from deref.errors import LibraryDamaged, LibraryError, LibraryMismatch
+from deref.errors import LibraryBusy, LibraryDamaged, LibraryError, LibraryMismatch
 from deref.store.library import LibraryStore, open_library
 from deref.store.opening import remove_library
+from deref.store.postgres.connecting import told
 from deref.store.postgres.place import Place, new_place, place_in
 from deref.store.postgres.reading import in_the_form_of_the_driver
 from deref.store.reading import PLACE
@@ -94,6 +96,28 @@ def test_a_role_that_may_not_make_schemas_is_told_so(postgresql: Cluster, tmp_pa
         open_library(tmp_path / "team", fingerprint="f1", database=postgresql.address(user="guest"))
     assert not (tmp_path / "team" / PLACE).exists()
     postgresql.run("DROP ROLE guest")
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "said"),
+    [
+        (errors.OperationalError("connection refused"), LibraryError, "cannot be reached"),
+        (errors.AdminShutdown("terminating"), LibraryError, "cannot be reached"),
+        (errors.LockNotAvailable("lock timeout"), LibraryBusy, "wait until they are done"),
+        (errors.DeadlockDetected("deadlock"), LibraryBusy, "wait until they are done"),
+        (errors.InsufficientPrivilege("permission denied"), LibraryError, "the role may not do this"),
+        (errors.UndefinedTable("no relation"), LibraryDamaged, "--rebuild"),
+        (
+            errors.DiskFull("could not extend file"),
+            LibraryError,
+            "cannot do this .could not extend file.; ask whoever",
+        ),
+    ],
+)
+def test_each_kind_of_error_says_what_to_do(error: Exception, kind: type[LibraryError], said: str) -> None:
+    made = told("postgresql://h/d (schema deref_x)", error)
+    assert type(made) is kind
+    assert re.search(said, str(made)) and str(made).startswith("postgresql://h/d (schema deref_x): ")
 
 
 @pytest.mark.parametrize(
