@@ -37,6 +37,8 @@ _DESIGNATORS = (
     re.compile(r"\b(?P<iso>(?:ISO(?:/IEC)?|IEC|IEEE|EN|DIN|ETSI)(?:\s+(?:TS|TR|EN))?)\s+(?P<n>\d{3,6}(?:[-.]\d{1,3})*)(?::(?P<year>\d{4}))?"),
 )  # fmt: skip
 
+_FIGURE = re.compile(r"\d")
+_LONGEST_LINE = 90
 _READS_INTO = re.compile(
     r"(?:,|\b(?:repealing|amending|replacing|supplementing|implementing|superseding|and|or|of|by|under|with|to|in|the|see|per|from))$",
     re.IGNORECASE,
@@ -51,11 +53,16 @@ def designators(title: str, name: str, cover: Sequence[str]) -> Iterator[str]:
     """
     request = REQUEST.search(" ".join(cover))
     numbered = False
+    # Each has a number: few lines of a cover need to be tried with every pattern.
+    lines = [
+        pair for pair in pairwise(("", *cover)) if len(pair[1]) <= _LONGEST_LINE and _FIGURE.search(pair[1])
+    ]
+    names = [n for n in (title, file_stem(name).replace("_", " ")) if _FIGURE.search(n)]
     if request:
         yield f"RFC {request['n']}"
         yield f"RFC{request['n']}"
     for pattern in _DESIGNATORS:
-        match = None if request and pattern is _RFC else _borne(pattern, title, name, cover)
+        match = None if request and pattern is _RFC else _borne(pattern, title, names, lines)
         if match is not None and "eu" in match.re.groupindex:
             if numbered:
                 continue  # the act that a regulation repeals is another document
@@ -64,15 +71,18 @@ def designators(title: str, name: str, cover: Sequence[str]) -> Iterator[str]:
             yield from _forms(match.groupdict(), " ".join(cover))
 
 
-def _borne(pattern: re.Pattern[str], title: str, name: str, cover: Sequence[str]) -> re.Match[str] | None:
-    match = pattern.match(title) or pattern.match(file_stem(name).replace("_", " "))
-    if match:
-        return match
-    for found in pattern.finditer(title):
+def _borne(
+    pattern: re.Pattern[str], title: str, names: Sequence[str], lines: Sequence[tuple[str, str]]
+) -> re.Match[str] | None:
+    for name in names:
+        match = pattern.match(name)
+        if match:
+            return match
+    for found in pattern.finditer(title) if title in names else ():
         if title[: found.start()].rstrip()[-1:] in ("-", "–", "—", ":", "(", "|"):
             return found
-    for above, line in pairwise(("", *cover)):
-        match = pattern.match(line) if len(line) <= 90 else None
+    for above, line in lines:
+        match = pattern.match(line)
         if match and not line[match.end() :].lstrip(" ,)")[:1].islower() and not _READS_INTO.search(above):
             return match
     return None
