@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, LiteralString
 
 from deref.errors import LibraryBusy, LibraryDamaged, LibraryError, UsageError
 from deref.store.reading import BUSY_SECONDS
+from deref.store.rows import storable
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -39,7 +40,7 @@ _NOT_CONNECTED = ("08", "28", "3D", "57")
 
 def first_told(schemas: str, collections: Collection[str] | None) -> dict[str, str]:
     """Return what a transaction is told: where names are looked for, and the collections that it may see, None for all."""
-    seen = EVERY_COLLECTION if collections is None else json.dumps(sorted(collections))
+    seen = EVERY_COLLECTION if collections is None else json.dumps(sorted(map(storable, collections)))
     return {"schemas": schemas, "seen": seen, "patience": f"{BUSY_SECONDS:g}s"}
 
 

@@ -138,6 +138,15 @@ def test_code_that_forgets_the_scope_is_given_no_more(team: Team) -> None:
     assert reading.past(reading.history().begins_ns, EVERYTHING).cards() == ()
 
 
+@pytest.mark.parametrize(
+    "name", ["*", "", "open\\", "'; SET deref.collections = '*", '"open"', "\0\ud800", "Öl & Gas"]
+)
+def test_a_collection_is_a_name_and_nothing_else(team: Team, name: str) -> None:
+    scope = Scope(collections=frozenset([name]))
+    assert team.store.shelf(scope).cards() == ()
+    assert team.store.lexical("tenant flow", 9, scope) == ()
+
+
 def test_nothing_of_a_caller_stays_on_the_connection(team: Team) -> None:
     assert isinstance(team.store, TeamLibrary)
     assert team.store.shelf(EVERYTHING).cards()
