@@ -7,6 +7,9 @@ superuser, and a role with BYPASSRLS, goes round them: a library is not opened a
 What belongs to a document is seen through `documents`, whose own policy holds in there too: it is one place that says who
 sees what. Functions stand in a subquery, so that they are asked once in a statement and not for each row; what a row belongs
 to is looked up by a key, so that no shelf is too large for it.
+
+Rows are hidden, not columns: `documents.successor` and `status_why` may name the document that supersedes this one, of whichever
+collection. `store.standing` leaves that name out for who does not see it.
 """
 
 from __future__ import annotations
@@ -36,14 +39,15 @@ _OF_COLLECTION = "collection = ANY ((SELECT seen_collections())::text[])"
 _OF_THE_LIBRARY = "(SELECT told_collections()) <> ''"
 
 
-def _of_document(table: str) -> str:
-    return f"EXISTS (SELECT FROM documents WHERE documents.id = {table}.doc)"
+def _of_document(table: str, column: str = "doc") -> str:
+    return f"EXISTS (SELECT FROM documents WHERE documents.id = {table}.{column})"
 
 
 SEEN_WHEN = {
     "documents": _OF_COLLECTION,
     "former": _OF_COLLECTION,
-    **{name: _of_document(name) for name in (*(t.name for t in schema.BELONGING), "files", "marks", "names")},
+    **{name: _of_document(name) for name in (*(t.name for t in schema.BELONGING), "files", "names")},
+    "marks": f"{_of_document('marks')} AND (successor = '' OR {_of_document('marks', 'successor')})",
     "name_words": "EXISTS (SELECT FROM names WHERE names.number = name_words.name)",
     "vectors": "EXISTS (SELECT FROM passages WHERE passages.text_hash = vectors.text_hash)",
     # Layout and generation, and the random names of writes: nothing of a document.

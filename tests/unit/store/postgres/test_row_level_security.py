@@ -108,6 +108,23 @@ def test_who_is_told_nothing_sees_nothing(team: Team, user: str, seen: list[str]
     assert {table for table, rows in found.items() if rows} <= open_tables
 
 
+def test_a_mark_is_not_seen_when_it_names_a_hidden_document(team: Team) -> None:
+    mark = StatusMark(
+        doc=LEASE.id,
+        name=LEASE.name,
+        status=DocumentStatus.SUPERSEDED,
+        successor=NEWER.id,
+        successor_name=NEWER.name,
+    )
+    team.store.mark([mark])
+    assert len(team.rows("SELECT 1 FROM marks", "*")) == 2
+    assert team.rows("SELECT 1 FROM marks", ["open"]) == []
+    (card,) = team.store.shelf(OPEN).cards()
+    assert (card.status, card.successor, NEWER.name in card.status_why) == ("superseded", "", False)
+    team.store.mark([replace(mark, status=DocumentStatus.ACTIVE, successor="", successor_name="")])
+    assert len(team.rows("SELECT 1 FROM marks", ["open"])) == 1
+
+
 def test_what_is_not_seen_cannot_be_changed_either(team: Team) -> None:
     before = team.dump("*")
     assert team.rows("UPDATE documents SET name = 'x' WHERE collection = 'hidden'", ["open"]) == [(0,)]
@@ -134,7 +151,7 @@ def test_code_that_forgets_the_scope_is_given_no_more(team: Team) -> None:
         assert {h.doc for h in reading.titles("pump manual lease", 9, EVERYTHING)} <= {LEASE.id}
     assert list(reading.references(MANUAL.id, EVERYTHING)) == []
     assert [f.path for f in reading.files()] == ["lease.md"]
-    assert list(reading.marks()) == []
+    assert {mark.doc for mark in reading.marks()} <= {LEASE.id}
     assert reading.past(reading.history().begins_ns, EVERYTHING).cards() == ()
 
 
