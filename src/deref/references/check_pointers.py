@@ -36,9 +36,8 @@ from deref.values import (
 )
 
 _ITEMS = frozenset(k.value for k in ItemKind)
-_CAPTIONED = frozenset(
-    {ItemKind.TABLE, ItemKind.FIGURE, ItemKind.LISTING, ItemKind.EXAMPLE, ItemKind.BOX, ItemKind.EQUATION}
-)
+_CAPTIONED = frozenset({ItemKind.TABLE, ItemKind.FIGURE, ItemKind.LISTING, ItemKind.EXAMPLE, ItemKind.BOX})
+"""What an author may call by the name of another: nobody writes "Figure 2" for an equation."""
 _OWN_PLACES = frozenset(
     {ReferenceKind.BIBLIOGRAPHY, ReferenceKind.DEFINITION, ReferenceKind.PAGE, ReferenceKind.LINK}
 )
@@ -72,7 +71,7 @@ def _missing(subject: Subject, outcome: Resolution) -> str | None:
         return _no_entry(subject, outcome)
     if kind in _OWN_PLACES:
         sure = outcome.status is Status.DANGLING and (
-            kind is not ReferenceKind.PAGE or _has_page_labels(subject)
+            kind is not ReferenceKind.PAGE or _is_own_page(subject, reference)
         )
         return (
             outcome.why
@@ -170,8 +169,12 @@ def _no_entry(subject: Subject, outcome: Resolution) -> str | None:
     return f"The list of references has no entry [{missing[0]}]." if missing else None
 
 
-def _has_page_labels(subject: Subject) -> bool:
-    return subject.document.pages > 1
+def _is_own_page(subject: Subject, reference: Reference) -> bool:
+    """Whether one page is named that the document could have: of a range the pages between may be blank, and "page 702" of
+    a thin paper is that of a book.
+    """
+    label, pages = reference.labels[0], subject.document.pages
+    return len(reference.labels) == 1 and pages > 1 and not (label.isdigit() and int(label) > 2 * pages)
 
 
 def _is_cut(document: Document, reference: Reference) -> bool:
@@ -304,7 +307,10 @@ def ambiguous(subject: Subject) -> Iterator[Draft]:
     """Yield labelled pointers to which two or more places answer equally well."""
     for outcome in subject.outcomes:
         reference = outcome.reference
-        labelled = reference.kind in SECTIONAL or reference.kind.value in _ITEMS
+        # Footnotes are numbered by machines, and may count anew where no one can tell.
+        labelled = reference.kind in SECTIONAL or (
+            reference.kind.value in _ITEMS and reference.kind is not ReferenceKind.FOOTNOTE
+        )
         places = all(t.kind != "document" for t in outcome.targets)
         if outcome.status is Status.AMBIGUOUS and labelled and places:
             spots = [(subject.view.document(t.lines.doc), t.lines.start) for t in outcome.targets]
