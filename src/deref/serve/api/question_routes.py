@@ -99,7 +99,8 @@ async def ask(request: Request, library: LibraryHere, caller: Reader, asking: Be
                 title=told["title"],
                 status=told["status"],
                 detail=told["detail"],
-            )
+            ),
+            {"Retry-After": "5"} if told["status"] == 503 else None,
         )
     return _told(row)
 
