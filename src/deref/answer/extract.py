@@ -60,6 +60,8 @@ MOST_CONSIDERED = 8
 """Pointers that the first pass hands on, of which those that lead to the most are followed."""
 NEAR_POINTER = 0.5
 """A further pointer counts when it is worth at least this share of the best one."""
+TELLS = 0.5
+"""A sentence that tells this share of the question tells of its matter."""
 LEFT_OPEN = 0.3
 """A pointer in followed text is open only when it is worth at least this much."""
 ALONE, WHOLE_SECTION = 60, 200
@@ -132,7 +134,7 @@ class ExtractiveWriter:
         units = _units(passages, Arrived.PRIMARY, read)
         asked = asking(query.text)
         ranking = Ranking(asked.stems, units)
-        pointers = self._pointers(query.text, units, ranking)
+        pointers = self._pointers(asked, units, ranking)
         chosen = self._best(asked, units, ranking, MOST_QUOTES[query.shape])
         chosen += [u for u, _ in pointers[:MOST_POINTERS] if u not in chosen]
         spans = [_quote(u, ranking, units) for u in chosen]
@@ -168,15 +170,15 @@ class ExtractiveWriter:
                 chosen.append(best)
         return chosen
 
-    def _pointers(self, question: str, units: Sequence[Unit], ranking: Ranking) -> list[tuple[Unit, Pointer]]:
+    def _pointers(self, asked: Asking, units: Sequence[Unit], ranking: Ranking) -> list[tuple[Unit, Pointer]]:
         found: list[tuple[float, Unit, Pointer]] = []
         for unit in units:
             around = ranking.coverage(unit.stems, unit.context)
             for pointer in pointers_in(unit.document, unit.lines, self._references_in, ranking, around):
-                if pointer.reference.kind is not ReferenceKind.LINK or pointer.defers:
+                if _is_pointed(pointer, asked):
                     found.append((pointer.score + prior(unit.rank), unit, pointer))
         if self._similarity is not None and found:
-            near = self._similarity(question, [p.sentence for _, _, p in found])
+            near = self._similarity(asked.text, [p.sentence for _, _, p in found])
             found = [(score + MEANING * n, u, p) for (score, u, p), n in zip(found, near, strict=True)]
         found.sort(key=lambda f: (-f[0], f[1].rank, f[2].order))
         kept: dict[tuple[object, ...], tuple[Unit, Pointer]] = {}
@@ -209,6 +211,15 @@ class ExtractiveWriter:
                     if p.defers and p.score >= LEFT_OPEN and p.reference.at.begins not in places
                 ][:1]
         return [p for p in found if p.reference.at.begins not in done]
+
+
+def _is_pointed(pointer: Pointer, asked: Asking) -> bool:
+    """Whether a pointer may carry the answer: a mere link does where its sentence hands the matter over, or tells of it without
+    the value that is asked for ("the limit is that of the rate card").
+    """
+    if pointer.reference.kind is not ReferenceKind.LINK or pointer.defers:
+        return True
+    return pointer.told >= TELLS and not asked.held_by(pointer.sentence)
 
 
 def _pointing(

@@ -27,7 +27,7 @@ _HAND_OVER = lazy(
     r"explained|discussed|summari[sz]ed|presented|reported|outlined|covered|documented|prescribed|identified|"
     r"registered|recorded|attached|required|meanings?|procedures?|values?|details|refer|consult|compare|cf)\b"
     r"[^.;]{0,60}$)|(?:\b(?:see|in accordance with|as per|per|pursuant to|according to|by reference to|subject to)\b"
-    r"[^.;]{0,40}$)",
+    r"[^.;]{0,40}$)|\b(?:is|are|be) (?:that|those|the one) (?:of|in|under|on) [^.;]{0,30}$",
     re.IGNORECASE,
 )
 _TAKES_OVER = lazy(
