@@ -285,5 +285,5 @@ def test_a_missing_extra_is_one_line(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "deref: the MCP server needs more than is installed; install it with: pip install 'deref[mcp]'\n"
+        "deref: the MCP server needs more than is installed; install it with: pip install -e '.[mcp]' in the checkout of Deref\n"
     )

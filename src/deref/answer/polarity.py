@@ -21,7 +21,7 @@ _NOT = lazy(r"\b(?:not|never|cannot|can['’]t)\b|n['’]t\b", re.IGNORECASE)
 _NO_DENIAL = lazy(r"\bnot only\b|\bwhether or not\b|\bor not\b|\bif not\b", re.IGNORECASE)
 _TURNS = lazy(
     r"\b(?:no|nor|none|nobody|nothing|neither|without|only|unless|except\w*|until|if|but|however|un[a-z]{4,}|"
-    r"prohibit\w*|forbid\w*|forbad\w*|refus\w*|fail\w*|lack\w*|exclud\w*|den(?:y|ied|ies)|prevent\w*|avoid\w*|ban\w*|waive\w*|"
+    r"prohibit\w*|forbid\w*|forbade\w*|refus\w*|fail\w*|lack\w*|exclud\w*|den(?:y|ied|ies)|prevent\w*|avoid\w*|ban\w*|waive\w*|"
     r"exempt\w*|cease\w*|void|absen\w*|rather|instead|less|more|least|most)\b",
     re.IGNORECASE,
 )

@@ -16,7 +16,7 @@ from deref.errors import UsageError
 if TYPE_CHECKING:
     from deref.serve.mcp.shelves import Shelves
 
-_EXTRA = "the MCP server needs more than is installed; install it with: pip install 'deref[mcp]'"
+_EXTRA = "the MCP server needs more than is installed; install it with: pip install -e '.[mcp]' in the checkout of Deref"
 _ITS_LIBRARIES = ("mcp", "mcp_types", "pydantic", "starlette", "fastapi", "uvicorn", "anyio")
 
 

@@ -15,7 +15,7 @@ from deref.errors import UsageError
 if TYPE_CHECKING:
     from socket import socket
 
-_EXTRA = "the server needs more than is installed; install it with: pip install 'deref[serve]'"
+_EXTRA = "the server needs more than is installed; install it with: pip install -e '.[serve]' in the checkout of Deref"
 
 
 def serve(

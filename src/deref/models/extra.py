@@ -8,7 +8,7 @@ from typing import Any
 
 from deref.errors import ModelError
 
-INSTALL = 'pip install "deref[models]"'
+INSTALL = 'pip install -e ".[models]" in the checkout of Deref'
 
 
 def must_be_there(module: str) -> None:

@@ -125,6 +125,7 @@ def _should_be(subject: Subject, where: Where, reference: Reference, label: str)
     if (
         reference.kind is not ReferenceKind.PARAGRAPH
         and _this(reference)
+        and subject.places.is_fragment
         and any(p.kind == "section" for p in subject.view.shelf.labelled(base))
     ):
         return False

@@ -34,6 +34,10 @@ _LAND_AFTER = lazy(
     r",? (?:Township|Range|Tract|Block|T\.? ?\d+ ?[NS]|R\.? ?\d+ ?[EW])(?![a-z])|, Row [\dA-Z]+, Seat\b"
 )
 _LAND_BEFORE = lazy(r"(?:\b(?:Lot|Block) \d+|(?:1/4|¼|[Qq]uarter) of),? $")
+_SAMPLE_AFTER = lazy(
+    r" (?:development|training|validation|evaluation|dev|test) (?:sets?|data|splits?|corpus|portion)\b"
+)
+"""A section of a corpus of newspapers, by which papers divide their data."""
 _NO_RANGE = lazy(r" ?[-–—] ?\d{6}")  # the end of a range that no document can have
 _OF_SO_MANY = lazy(r" of \d{1,3}(?![\w.(-])(?! (?:U\.? ?S|C\.? ?F))")
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -151,6 +155,8 @@ def _is_other_unit(text: str, start: int, kind: Kind, labels: Sequence[str], at:
     if kind is Kind.CHAPTER and _COURT.match(text, end):
         return True
     if kind in (Kind.PART, Kind.SECTION) and _COMPLIANT.match(text, end):
+        return True
+    if kind is Kind.SECTION and _SAMPLE_AFTER.match(text, end):
         return True
     if kind is Kind.SECTION and (
         _LAND_AFTER.match(text, end) or _LAND_BEFORE.search(text, max(0, start - 14), start)

@@ -38,7 +38,12 @@ WORDED: tuple[Row, ...] = (
         kind=Kind.SECTION,
         example="Fees are set in Sections 3.1–3.4 and 5.",
         yields=_one("Sections 3.1–3.4 and 5", "3.1", "3.2", "3.3", "3.4", "5"),
-        counter=("They live in Section 8 housing.", "This section was long.", "Section 4.2 Fees"),
+        counter=(
+            "They live in Section 8 housing.",
+            "This section was long.",
+            "Section 4.2 Fees",
+            "measured on the Section 22 development set",
+        ),
     ),
     Row(
         name="clause",

@@ -51,6 +51,12 @@ _STANDS_FOR = lazy(
     r"\b(that|this)\b(?! (is|are|was|were|which|who|the|a|an|it|they|there|all|any|each|no|must|may|can|shall|should|will|would|has|have|had)\b)(?=[\s?.,;])",
     re.I,
 )
+_CLAUSE = lazy(
+    r"\b(?:if|when|unless|until|before|after|while|because|that|which|who|whether|once|where|so|but|and)\b",
+    re.I,
+)
+_NAMED = 1
+"""Stems that the clause before a pronoun has at least when the pronoun may stand for what is said there."""
 _LEAST_WORDS = 2
 """Stems that a question has which stands alone."""
 _MOST_BEFORE = 3
@@ -58,9 +64,18 @@ _MOST_BEFORE = 3
 
 def hangs_on_history(text: str) -> bool:
     """Tell whether a question is a follow-up that says too little alone."""
-    if _GOES_ON.search(text) or _STANDS_FOR.search(text):
+    if _GOES_ON.search(text) or any(not _stands_for_own(text, m.start()) for m in _STANDS_FOR.finditer(text)):
         return True
     return len(set(content_stems(text))) < _LEAST_WORDS
+
+
+def _stands_for_own(text: str, at: int) -> bool:
+    """Whether the pronoun at a place may stand for what an earlier clause of the same question names: "What does the tenant
+    pay if it leaves?"
+    """
+    before = text[:at]
+    ends = [m.start() for m in _CLAUSE.finditer(before)]
+    return bool(ends) and len(set(content_stems(before[: ends[-1]]))) > _NAMED
 
 
 def standalone(text: str, history: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from deref.text.clean import INVISIBLE
-from deref.text.tokens import content_stems
+from deref.text.tokens import STOPWORDS, content_stems, words
 from deref.values import Chunk
 
 LOOKED_AT = 8
@@ -22,6 +22,7 @@ class Shares:
     def __init__(self, question: str) -> None:
         """Take the question."""
         self._asked = frozenset(content_stems(question))
+        self._bare = all(w in STOPWORDS for w in words(question.casefold()))
         self._known: dict[str, float] = {}
 
     def of(self, text: str) -> float:
@@ -32,8 +33,11 @@ class Shares:
         return self._known[text]
 
     def of_sentence_in(self, text: str) -> float:
-        """Return the most that a sentence of a text can tell: no more than the text, unless a word of it is in pieces."""
-        return 1.0 if _JOINED.search(text) else self.of(text)
+        """Return the most that a sentence of a text can tell: no more than the text, unless a word of it is in pieces.
+
+        To a question of small words alone a sentence of small words tells what a longer text with words of meaning does not.
+        """
+        return 1.0 if self._bare or _JOINED.search(text) else self.of(text)
 
     def likely(self, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
         """Return the passages that are worth a closer look: a stem is sought in the text as it is written."""

@@ -69,3 +69,11 @@ def test_behind_the_name_of_the_work_a_number_is_missed_in_the_file_of_its_part(
     # "GCC" means many things: that it is the work at hand is told by the pointers that reach a place.
     other = {name.replace("hmr", "rules"): text.replace("HMR", "GCC") for name, text in files.items()}
     assert [f.text for f in checked(other, (named("dangling"),))] == ["2.296"]
+
+
+def test_a_number_of_this_very_paper_is_missed_also_where_another_paper_has_it() -> None:
+    files = {
+        "Guaranty.md": "# Guaranty\n\n## 1. Payment\n\nThe Guarantor pays under Section 6 of this Guaranty.\n\n## 2. Term\n\nA year.\n",
+        "Lease.md": "# Lease\n\n## 5. Rent\n\nRent is due.\n\n## 6. Use\n\nUse it well.\n",
+    }
+    assert [f.text for f in checked(files, (named("dangling"),))] == ["Section 6 of this Guaranty"]

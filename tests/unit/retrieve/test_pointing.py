@@ -97,3 +97,10 @@ def test_a_passage_that_cannot_hold_a_better_pointer_is_not_looked_through() -> 
     assert asked == ["c0"]
     assert [one.source.chunk.id for one in found] == ["c2", "c1"]
     assert asked == ["c0", "c2", "c1"]
+
+
+def test_a_question_of_small_words_alone_is_ranked_as_any_other() -> None:
+    pool = Candidates((passage(0, "The fee."), passage(1, "shall. The fee.")))
+    pointers: dict[str, Pointers] = {"c0": [(pointer(0, 0), "The fee.")], "c1": [(pointer(1, 0), "shall")]}
+    found = ranked_pointers(Query(text="shall"), pool, lambda source: pointers[source.chunk.id])
+    assert [one.source.chunk.id for one in found] == ["c1", "c0"]

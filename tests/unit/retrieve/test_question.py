@@ -96,6 +96,8 @@ BEFORE = ("What does a cart pay at the northern gate?",)
         "What about a horse?",
         "Why?",
         "By when must all of it be paid",
+        "What if it is late?",
+        "Is it due when a cart is empty?",
     ],
 )
 def test_a_follow_up_is_asked_together_with_what_it_hangs_on(question: str) -> None:
@@ -110,6 +112,8 @@ def test_a_follow_up_is_asked_together_with_what_it_hangs_on(question: str) -> N
         "How many beds does the inn have?",
         "Which rule says that the gate closes at dusk?",
         "When does the southern gate open, and who opens the bridge?",
+        "What does the carter pay if he returns the cart late?",
+        "Which duty has a warden before they may leave?",
     ],
 )
 def test_a_question_that_stands_alone_is_asked_alone(question: str) -> None:

@@ -50,7 +50,7 @@ def driver(place: Place) -> ModuleType:
         import psycopg
     except ImportError:
         raise UsageError(
-            f"{place}: reading it needs psycopg, which is not installed; install it with: pip install 'deref[postgres]'"
+            f"{place}: reading it needs psycopg, which is not installed; install it with: pip install -e '.[postgres]' in the checkout of Deref"
         ) from None
     return psycopg
 
