@@ -24,6 +24,7 @@ from deref.answer.asking import Asking, asking
 from deref.answer.cite import cite
 from deref.answer.compose import NOTHING, Quote, compose
 from deref.answer.conditions import conditions_in
+from deref.answer.defined import defined_terms
 from deref.answer.followed import MEANING, Similarity, followed_quotes, worths
 from deref.answer.followed import Followed as Quoted
 from deref.answer.pointers import Pointer, ReferencesIn, pointers_in, sentence_lines
@@ -121,6 +122,7 @@ class ExtractiveWriter:
             pending=tuple(_open(pointer.reference) for pointer in pending),
             completeness=Completeness.REFERENCES_UNRESOLVED if pending else Completeness.COMPLETE,
             conditions=tuple(_conditions(quotes)),
+            definitions=tuple(defined_terms([(q.document, q.lines) for q in quotes])),
         )
 
     def _own(self, query: Query, passages: Sequence[Passage], read: Callable[[str], Document]) -> _Own:
