@@ -465,6 +465,7 @@ def test_a_token_is_asked_for_where_the_server_wants_one(browser: Browser, tmp_p
         page.get_by_label("Token").fill("deref_wrong")
         page.keyboard.press("Enter")
         expect(page.get_by_label("Token")).to_have_value("")
+        expect(page.get_by_role("alert")).to_contain_text("not valid here")
         page.screenshot(path=shots / "token.png")
         page.get_by_label("Token").fill(one.token())
         page.keyboard.press("Enter")

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from deref.session_text import as_markdown, as_text, session_values
 from deref.conversations import Conversations, Position, Session, Standing
 from deref.engine import Engine, open_engine
 from deref.errors import LibraryDamaged, NoSuchSource, UsageError
 from deref.replaying import replay
+from deref.session_text import as_markdown, as_text, session_values
 from deref.settings import settings_of
 from deref.store.memory import MemoryStore
 from deref.trace.events import Event, RunStarted

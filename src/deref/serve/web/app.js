@@ -122,12 +122,17 @@ document.addEventListener("keydown", (event) => {
   if (act) { event.preventDefault(); act(); }
 });
 
+let tokenTried = false;
+
 function askForToken() {
+  const refused = tokenTried;
+  tokenTried = true;
   return new Promise((resolve) => {
     const field = el("input", { type: "password", id: "token", autocomplete: "off", required: true, placeholder: "deref_…" });
     const form = el("form.token", null,
       el("h1", null, "This server asks for a token"),
       el("p", null, "Whoever runs it makes one with ", el("code", null, "deref tokens add"), ". It is kept in this tab only, until you close it."),
+      refused ? el("p.problem", { role: "alert" }, "That token is not valid here. See that it was copied whole, or ask for another.") : null,
       el("label", { for: "token" }, "Token"), field, el("button.primary", { type: "submit" }, "Go on"));
     form.addEventListener("submit", (event) => {
       event.preventDefault();

@@ -41,7 +41,11 @@ export async function libraryView(main, { library, role, accepts, most_upload_mb
     const picker = el("input.visually-hidden", { type: "file", id: "files", "aria-label": "Choose files", multiple: true, accept: accepts.join(","), tabindex: "-1" });
     const where = el("input", { type: "text", id: "collection", value: "default", maxlength: 200, list: "collections", "aria-label": "Collection" });
     const known = el("datalist", { id: "collections" });
-    api.get("collections").then(({ items }) => show(known, items.map(({ name }) => el("option", { value: name }))), () => null);
+    api.get("collections").then(({ items }) => {
+      show(known, items.map(({ name }) => el("option", { value: name })));
+      // A token that may not see “default” may not add to it either.
+      if (items.length && where.value === "default" && !items.some(({ name }) => name === "default")) where.value = items[0].name;
+    }, () => null);
     const zone = el("div.drop", null,
       el("h2", null, "Drop documents here"),
       el("p", null, `${accepts.join(" ")} · up to ${most_upload_mb.toLocaleString("en")} MB each`),
