@@ -83,7 +83,7 @@ def test_a_schema_that_is_none_is_a_mistake_of_the_caller() -> None:
 
 
 def test_a_missing_extra_is_one_error_with_the_line_that_installs_it() -> None:
-    with pytest.raises(ModelError, match=r'no_such_module is not installed: pip install "deref\[models\]"'):
+    with pytest.raises(ModelError, match=r'no_such_module is not installed: pip install -e "\.\[models\]"'):
         needed("no_such_module")
 
 
