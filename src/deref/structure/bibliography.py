@@ -27,8 +27,33 @@ _TAGGED = re.compile(r"^\[(?P<tag>[^\[\]\s][^\[\]]{0,40})\](?=\s|$)\s*")
 _NUMBERED = re.compile(r"^(?P<tag>\d{1,3})[.)]?\s+(?=[A-Z\"“])")
 _LONGEST_ENTRY = 14
 _LONGEST_HEADING = 40
-_FIRST = frozenset("NISCFGRBWLnirbwlscfg")
-"""What such a heading may begin with."""
+_HEADS = frozenset(
+    [
+        "no",
+        "in",
+        "se",
+        "ci",
+        "fu",
+        "ge",
+        "re",
+        "ré",
+        "bi",
+        "wo",
+        "li",
+        "ri",
+        "n ",
+        "i ",
+        "s ",
+        "c ",
+        "f ",
+        "g ",
+        "r ",
+        "b ",
+        "w ",
+        "l ",
+    ]
+)
+"""What such a heading begins with: few lines do."""
 
 
 def find_bibliography(look: Look, sections: Sequence[Section]) -> list[Draft]:
@@ -54,6 +79,8 @@ def find_bibliography(look: Look, sections: Sequence[Section]) -> list[Draft]:
 
 def _is_heading(text: str) -> bool:
     plain = text.strip(" .:")
+    if plain[:2].casefold() not in _HEADS:
+        return False
     # Letters that are set apart come with spaces between them: "B IBLIOGRAPHY".
     return bool(_HEADING.match(plain) or (" " in plain and _HEADING.match("".join(plain.split()))))
 
@@ -61,7 +88,12 @@ def _is_heading(text: str) -> bool:
 def _plain_headings(look: Look, starts: Sequence[int], known: Collection[int]) -> Iterator[tuple[int, int]]:
     """Yield (line, where the section that holds it ends) of lines that read as a heading with an entry right behind."""
     for n, text in enumerate(look.texts[:-1]):
-        if len(text) < _LONGEST_HEADING and text[:1] in _FIRST and n not in known and _is_heading(text):
+        if (
+            len(text) < _LONGEST_HEADING
+            and text[:2].casefold() in _HEADS
+            and n not in known
+            and _is_heading(text)
+        ):
             first = look.texts[n + 1]
             match = _TAGGED.match(first) or _NUMBERED.match(first)
             if match and (match["tag"] == "1" or not match["tag"].isdigit()):

@@ -31,6 +31,7 @@ _WIDE = re.compile(r"\d+\.\d{3}")
 _FEW_WIDE = 8
 _IN_A_TABLE = 0.8
 _DOUBT = 1.0
+_PEERS = 2
 _DOUBT_IN_LAW = 0.4
 
 
@@ -158,12 +159,16 @@ def doubted(look: Look, candidates: list[Candidate], *, legal: bool) -> list[Can
             strong[bisect_right(borders, c.line), c.number.family, c.number.depth] += 1
     if not strong:
         return candidates
+    deepest: dict[tuple[int, str], int] = {}
+    for (part, family, depth), count in strong.items():
+        if count >= _PEERS:
+            deepest[part, family] = max(depth, deepest.get((part, family), 0))
     doubt = _DOUBT_IN_LAW if legal else _DOUBT
     out: list[Candidate] = []
     for c in candidates:
-        if c.weight < MARKED and c.line not in look.bold and not look.large(c.line):
-            part, family = bisect_right(borders, c.line), c.number.family
-            if any(strong[part, family, d] >= 2 for d in range(c.number.depth, 9)):
-                c = Candidate(c.line, c.number, c.weight - doubt)
+        peers = deepest.get((bisect_right(borders, c.line), c.number.family), 0)
+        plain = c.weight < MARKED and c.line not in look.bold and not look.large(c.line)
+        if plain and peers >= c.number.depth:
+            c = Candidate(c.line, c.number, c.weight - doubt)
         out.append(c)
     return out
