@@ -42,9 +42,11 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def shots(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the screenshots, kept by pytest as it keeps its temporary folders."""
-    return tmp_path_factory.mktemp("screenshots")
+def shots() -> Path:
+    """The folder of the screenshots, which stay to be looked at: build/screenshots of the checkout."""
+    folder = Path(__file__).resolve().parents[2] / "build" / "screenshots"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 @pytest.fixture(scope="module")
