@@ -10,7 +10,7 @@ from deref.loop import ask
 from deref.loop.ask import MOST_FOLLOWED
 from deref.loop.compete import MOST_ADDED, competing
 from deref.trace.events import Pursued
-from deref.values import Completeness, Passage, ReferenceKind
+from deref.values import Completeness, Passage, Reference, ReferenceKind
 from unit.loop.small_world import (
     QUESTION,
     World,
@@ -52,8 +52,8 @@ def test_a_pointer_in_the_evidence_is_for_the_writer_to_name() -> None:
         replace(FAR, text="this section", kind=ReferenceKind.RELATIVE),
     ],
 )
-def test_what_leads_nowhere_or_says_the_same_is_passed_over(passed: object) -> None:
-    assert competing([open_(READ)], [(0.9, passed)], EVIDENCE) == [open_(READ)]  # type: ignore[list-item]
+def test_what_leads_nowhere_or_says_the_same_is_passed_over(passed: Reference) -> None:
+    assert competing([open_(READ)], [(0.9, passed)], EVIDENCE) == [open_(READ)]
 
 
 def test_no_more_are_added_than_may_be() -> None:

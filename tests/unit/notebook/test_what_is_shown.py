@@ -162,7 +162,7 @@ def test_a_library_that_is_gone_is_passed_over(tmp_path: Path) -> None:
 def test_what_is_no_noun_is_refused() -> None:
     for value in (7, "text", [7], None):
         with pytest.raises(TypeError, match="cannot be shown"):
-            html(value)  # type: ignore[arg-type]
+            html(value)
 
 
 def test_shown_has_the_forms_that_notebooks_look_for(answer: Answer) -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deref.parse.printed_pages import printed_pages
-from unit.parse.test_pdf_lines import PROSE, column, parsed
+from unit.parse.test_pdf_lines import PROSE, Canvas, Draw, column, parsed
 
 
 def test_front_matter_in_roman_numbers_and_a_text_in_figures_are_two_counts() -> None:
@@ -36,8 +36,8 @@ def test_any_rows_give_a_label_a_page_or_nothing(edges: list[list[str]]) -> None
 
 
 def test_a_file_without_labels_gets_those_that_its_pages_show() -> None:
-    def page(number: str):  # type: ignore[no-untyped-def]
-        def draw(canvas) -> None:  # type: ignore[no-untyped-def]
+    def page(number: str) -> Draw:
+        def draw(canvas: Canvas) -> None:
             column(canvas, 60, 40, (f"{number} Harbour Rules",))
             column(canvas, 60, 100, PROSE)
 
