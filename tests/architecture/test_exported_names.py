@@ -75,6 +75,16 @@ def test_values_export_what_they_define() -> None:
     assert all(hasattr(values, name) for name in values.__all__)
 
 
+def test_importing_deref_loads_nothing_else_and_lists_its_names() -> None:
+    """A command is interrupted in one line from the moment its package is loaded, which stands behind this one."""
+    asked = (
+        "import sys, types; before = set(sys.modules); import deref; print(sorted(set(sys.modules) - before)); "
+        "print(sorted(set(deref.__all__) - set(dir(deref))))"
+    )
+    ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines() == ["['__future__', 'deref']", "[]"]
+
+
 def test_importing_deref_loads_no_engine() -> None:
     asked = f"import deref, sys; print([m for m in {HEAVY!r} if m in sys.modules])"
     ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)

@@ -50,16 +50,27 @@ def test_once_a_module_is_loaded(
     assert running.returncode in (130, -signal.SIGINT)
 
 
-def test_while_the_command_line_itself_is_loaded(tmp_path: Path):
+@pytest.mark.parametrize("module", ["deref.cli", "click.types"])
+def test_while_the_command_line_itself_is_loaded(tmp_path: Path, module: str):
     with begun(Shell(tmp_path / "library"), "--version", importing=True) as running:
         assert running.stderr is not None
         while line := running.stderr.readline():
-            if line.rstrip().endswith(" click.types"):
+            if line.rstrip().endswith(f" {module}"):
                 break
         os.killpg(running.pid, signal.SIGINT)
         out, err = running.communicate(timeout=30)
-    assert out == ""
+    assert (running.returncode, out) == (130, "")
     assert [line for line in err.splitlines(keepends=True) if not line.startswith("import time:")] == [TOLD]
+
+
+def test_while_a_class_is_made(tmp_path: Path):
+    script = tmp_path / "interrupted.py"
+    script.write_text(
+        "import deref.cli\n\n\nclass Named:\n    def __set_name__(self, owner, name):\n        raise KeyboardInterrupt\n\n\n"
+        "class Owner:\n    named = Named()\n"
+    )
+    ran = subprocess.run([sys.executable, script], capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr) == (130, TOLD)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

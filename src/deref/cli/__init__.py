@@ -16,10 +16,11 @@ INTERRUPTED_CODE = 130
 
 
 def _tell(kind: type[BaseException], error: BaseException, at: TracebackType | None) -> None:
-    if issubclass(kind, KeyboardInterrupt):
+    # Python wraps what is raised while it makes a class.
+    if any(isinstance(e, KeyboardInterrupt) for e in (error, error.__cause__)):
         sys.stderr.write(f"deref: {INTERRUPTED}\n")
-    else:
-        sys.__excepthook__(kind, error, at)
+        sys.exit(INTERRUPTED_CODE)
+    sys.__excepthook__(kind, error, at)
 
 
 sys.excepthook = _tell
