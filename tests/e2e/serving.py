@@ -46,19 +46,20 @@ class Running:
     def token(self, *collections: str, role: Role = Role.READ, libraries: list[str] | None = None) -> str:
         """Return a token that sees these collections, all when none is named."""
         assert self.tokens is not None
-        return self.tokens.add("test", role, collections=collections or None, libraries=libraries)[1]
+        label = f"test {len(self.tokens.tokens())}"
+        return self.tokens.add(label, role, collections=collections or None, libraries=libraries)[1]
 
 
 @contextmanager
 def running(
-    library: Path,
+    library: Path | None,
     *paths: Path,
     tokens: TokenFile | None = None,
     settings: Settings = SETTINGS,
     grace: float = 3.0,
     open_engine: Callable[[Served], Engine] | None = None,
 ) -> Iterator[Running]:
-    """Serve a library, or one of uploads, while the block runs."""
+    """Serve a library, or one of uploads, while the block runs. Without `library` each path has its own in the data folder of the tests."""
     with Server(
         served(paths, library), settings=settings, tokens=tokens, grace=grace, open_engine=open_engine
     ) as server:

@@ -209,6 +209,9 @@ def test_usage_errors_have_exit_code_2_and_one_line(deref: Shell, shelf: Path, t
         ["show", shelf, "good.md", "--lines", "5-2"],
         ["show", shelf, "good.md", "--section", "99"],
         ["refs", shelf, "--status", "lost"],
+        ["refs", shelf, "--status", "dangling,lost"],
+        ["refs", shelf, "--status", ""],
+        ["check", shelf, "--only", "dangling,lost"],
         ["explain", tmp_path / "nowhere.jsonl"],
     ):
         ran = deref(*arguments)
@@ -233,6 +236,23 @@ def test_files_that_are_not_read_are_counted_once_and_listed(deref: Shell, shelf
     alone = deref("ask", shelf, QUESTION)
     assert (alone.code, alone.out, alone.err.count("\n")) == (2, "", 1)
     assert "2 .doc" in alone.err
+
+
+def test_a_file_that_fails_is_told_by_the_command_that_meets_it_and_counted_after(deref: Shell, shelf: Path):
+    (shelf / "empty.txt").write_text("")
+    assert "empty.txt: the file is empty" in deref("refs", shelf).err
+    assert deref("ask", shelf, QUESTION).err == "deref: 1 file could not be read; `deref status` tells why\n"
+    (shelf / "more.pdf").write_bytes(b"")
+    told = deref("search", shelf, QUESTION).err.splitlines()
+    assert (
+        len(told) == 2 and "more.pdf: the file is empty" in told[0] and "1 file could not be read" in told[1]
+    )
+    indexed = deref("index", shelf).err.splitlines()
+    assert [line.split(": ")[1] for line in indexed] == ["empty.txt", "more.pdf"]
+    listed = deref("status", shelf)
+    assert listed.err == ""
+    assert listed.out.count("the file is empty") == 2
+    assert "\n1 document, 1 passage, " in listed.out
 
 
 def test_an_empty_folder_says_what_to_put_there(deref: Shell, tmp_path: Path):

@@ -81,6 +81,8 @@ def test_rules_are_picked_and_left_out_by_name(shell: Shell, draft: Path) -> Non
     ran = shell("check", str(draft), "--only", "spelling")
     assert (ran.code, ran.err.startswith("deref: spelling: no such rule; use some of dangling")) == (2, True)
     assert shell("check", str(draft), "--only", "dangling", "--except", "dangling").code == 2
+    assert shell("check", str(draft), "--only", "term-twice, dangling").code == 1
+    assert shell("check", str(draft), "--except", "external,dangling", "--show", "note").code == 0
 
 
 def test_the_rules_are_listed_without_a_path(shell: Shell) -> None:

@@ -154,6 +154,14 @@ def test_refs_give_one_object_a_line_with_the_documented_fields(deref: Shell):
     targets = [t for row in rows for t in row["targets"]]
     assert all({"source", "page", "line", "kind", "label", "title", "text"} <= set(t) for t in targets)
     assert all(row["why"] for row in rows)
+    (fee,) = [t for row in rows if row["selector"] == "row (E)" for t in row["targets"]]
+    assert (fee["focus"], fee["focus_at"]) == ([[27, 28]], [[1, 28]])
+
+
+@pytest.mark.parametrize("label", ["Fees", '"Fees"', "“Fees”"])
+def test_a_defined_term_is_shown_by_its_name_in_quotes_or_without(deref: Shell, label: str):
+    shown = deref("show", SHELF, "01 Master Services Agreement.pdf", "--item", f"definition {label}")
+    assert "“Fees” means the sums payable" in shown.out, shown.err
 
 
 def test_the_two_dangling_pointers_of_the_shelf_are_named(deref: Shell):

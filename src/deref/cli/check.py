@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument
+from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument, each
 from deref.cli.progress import ProgressSink
 from deref.cli.shelf import opened
 from deref.cli.streams import json_text, say, shows_colours
@@ -44,10 +44,10 @@ def check(
         list[str] | None, typer.Option("--source", help="Only this document; may be given again.")
     ] = None,
     only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="RULE", help="Only this rule; may be given again.")
+        list[str] | None, typer.Option("--only", metavar="RULE", help="Only this rule, or these: a,b.")
     ] = None,
     leave_out: Annotated[
-        list[str] | None, typer.Option("--except", metavar="RULE", help="Not this rule; may be given again.")
+        list[str] | None, typer.Option("--except", metavar="RULE", help="Not this rule, or not these: a,b.")
     ] = None,
     threshold: Annotated[
         Severity,
@@ -96,7 +96,7 @@ def check(
     from deref.cli.check_baseline import read_baseline, save_baseline
 
     known = read_baseline(baseline) if baseline is not None else {}
-    wanted = _rules(only or (), leave_out or ())
+    wanted = _rules(each(only), each(leave_out))
     with opened(path, library, password=password) as engine:
         names = {card.id: card.name for card in engine.shelf().cards()}
         with ProgressSink() as progress:

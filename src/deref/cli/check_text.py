@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from deref.cli.streams import counted
 from deref.cli.tell import styled
 from deref.values import Finding, Severity
 
@@ -41,14 +42,10 @@ def place(finding: Finding) -> str:
 def summary(findings: Sequence[Finding], tally: Tally) -> str:
     """Return one line on how many findings there are, of which severity, and how many are not listed."""
     counts = Counter(f.severity for f in findings)
-    said = [_many(counts[s], s.value) for s in Severity if counts[s]]
-    line = f"{', '.join(said) or 'nothing found'} in {_many(tally.documents, 'document')}"
+    said = [counted(counts[s], s.value) for s in Severity if counts[s]]
+    line = f"{', '.join(said) or 'nothing found'} in {counted(tally.documents, 'document')}"
     if tally.accepted:
         line += f"; {tally.accepted} accepted by the baseline"
     if tally.below:
         line += f"; {tally.below} of less weight not listed (--show note lists them)"
     return line + "."
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"

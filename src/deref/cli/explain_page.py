@@ -14,6 +14,7 @@ from typing import Any
 
 from deref.cli.explain_sheets import Papers, anchors, clean, figure, sheets
 from deref.cli.explain_style import STYLE
+from deref.cli.streams import counted
 from deref.errors import DamagedFile
 from deref.trace.events import StageRan, plain
 from deref.trace.journeys import AGAIN, journey
@@ -180,7 +181,7 @@ class _Page:
         match event["kind"]:
             case "pass_written":
                 followed = [p for p in event["passages"] if p["arrived"] == "reference"]
-                yield f"<p>The writer ({clean(event['writer'])}) read {_count(len(event['passages']), 'passage')}"
+                yield f"<p>The writer ({clean(event['writer'])}) read {counted(len(event['passages']), 'passage')}"
                 yield f", {len(followed)} of them by reference" * bool(followed)
                 yield f"; its answer is {_badge(event['answer']['completeness'])}.</p>\n"
                 if followed:
@@ -221,7 +222,7 @@ class _Page:
             for e in stages
         ]  # fmt: skip
         ids = outer[-1]["after"]
-        yield f'<details class="more" open><summary>{_count(len(ids), "passage")} found, best first</summary>\n<ol class="plain">\n'
+        yield f'<details class="more" open><summary>{counted(len(ids), "passage")} found, best first</summary>\n<ol class="plain">\n'
         for n, chunk in enumerate(ids[:_MOST_FOUND], start=1):
             steps = "; ".join(step.told() for step in journey(chunk, ran))
             yield f'<li><span class="n">{n}</span>{self._passage(chunk)}<p class="why">{clean(steps)}</p></li>\n'
@@ -311,10 +312,6 @@ def _at(place: str) -> str:
 def _badge(word: str) -> str:
     kind = re.sub(r"[^a-z_]", "", word)
     return f'<span class="badge {kind}">{clean(word.replace("_", " "))}</span>'
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n} {what}{'s' * (n != 1)}"
 
 
 def _short(text: str, most: int = 90) -> str:

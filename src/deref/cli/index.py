@@ -9,7 +9,7 @@ import typer
 
 from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument, WaitOption
 from deref.cli.shelf import opened
-from deref.cli.streams import say, say_json
+from deref.cli.streams import counted, say, say_json
 from deref.trace.events import FileRead, plain
 
 
@@ -43,6 +43,6 @@ def index(
     else:
         counts = Counter(row.outcome for row in rows)
         told = ", ".join(f"{n} {outcome}" for outcome, n in sorted(counts.items())) or "nothing to read"
-        say(f"{told}; {state.chunks} passages, {state.embedded} with their vector\n")
+        say(f"{told}; {counted(state.chunks, 'passage')}, {state.embedded} with their vector\n")
     if rows and all(row.outcome == "failed" for row in rows):
         raise typer.Exit(2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -45,6 +46,11 @@ StatusOption = Annotated[
     ),
 ]
 WaitOption = Annotated[bool, typer.Option("--wait", help="Wait until every passage has its vector.")]
+
+
+def each(said: Sequence[str] | None) -> list[str]:
+    """Return what an option was given that may be given again: "a,b" says as much as giving it twice."""
+    return [one.strip() for text in said or () for one in text.split(",")]
 
 
 def asked_where(where: str | None, status: str | None) -> Filter | str | None:

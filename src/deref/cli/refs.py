@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument
+from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument, each
 from deref.cli.progress import ProgressSink
 from deref.cli.shelf import opened
 from deref.cli.streams import say, say_json
@@ -27,7 +27,7 @@ def refs(
         list[str] | None,
         typer.Option(
             "--status",
-            help="Only resolved, ambiguous, external, dangling or unresolved ones; may be given again.",
+            help="Only resolved, ambiguous, external, dangling or unresolved ones, or several: dangling,ambiguous.",
         ),
     ] = None,
     links: Annotated[
@@ -59,15 +59,16 @@ def refs(
     Example: deref refs contracts/ --changed-since 2d
     """
     known = {s.value for s in Status}
-    for wanted in status or ():
-        if wanted not in known:
-            raise UsageError(f"--status {wanted}: no such status; use one of {', '.join(sorted(known))}")
+    wanted = each(status)
+    for one in wanted:
+        if one not in known:
+            raise UsageError(f"--status {one}: no such status; use one of {', '.join(sorted(known))}")
     with opened(path, library, password=password) as engine, ProgressSink() as progress:
         rows: Iterable[dict[str, Any]]
         if changed_since is None:
             tell = tell_reference
             rows = (
-                engine.row(r) for r in engine.references(source or (), links=links) if _fits(r.status, status)
+                engine.row(r) for r in engine.references(source or (), links=links) if _fits(r.status, wanted)
             )
         else:
             tell = tell_change
@@ -75,13 +76,13 @@ def refs(
             changes = engine.changes(
                 since_ns, source or (), links=links, step=partial(progress.show, "Comparing")
             )
-            rows = (row for row in changes if _fits(row["status"], status))
+            rows = (row for row in changes if _fits(row["status"], wanted))
         count = _print(rows, tell, as_json)
     if changed_since is not None and not count and not as_json:
         say("No reference comes to another end than it did then.\n")
 
 
-def _fits(status: str, wanted: list[str] | None) -> bool:
+def _fits(status: str, wanted: list[str]) -> bool:
     return not wanted or status in wanted
 
 

@@ -10,7 +10,7 @@ import typer
 
 from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument
 from deref.cli.shelf import opened
-from deref.cli.streams import json_text, say, say_json
+from deref.cli.streams import counted, json_text, say, say_json
 from deref.errors import InputError, LibraryDamaged
 
 NameArgument = Annotated[
@@ -66,8 +66,9 @@ def list(
                 said = {"session": name, "turns": len(turns), "first": turns[0].question}
                 say(json_text({**said, "asked_at": iso(turns[-1].asked_at)}))
             else:
-                count = f"{len(turns)} question{'s' * (len(turns) != 1)}"
-                say(f"{name}: {count}, last {moment(turns[-1].asked_at)}; {turns[0].question}\n")
+                say(
+                    f"{name}: {counted(len(turns), 'question')}, last {moment(turns[-1].asked_at)}; {turns[0].question}\n"
+                )
         if damaged is not None:
             raise damaged
 

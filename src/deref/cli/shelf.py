@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from deref.cli.streams import complain
+from deref.cli.streams import complain, counted
 from deref.embedders import chosen_embedder
 from deref.errors import NoSuchSource
 from deref.language_models import sent_to, with_language_model
@@ -32,13 +32,16 @@ def opened(
     warm: bool = False,
     model: str | None = None,
     reports: list[FileRead] | None = None,
+    lists: bool = False,
 ) -> Iterator[Engine]:
     """Yield the engine over the up-to-date library of a path.
 
-    Files that could not be read are told on stderr, and, when files came to the shelf, how many were passed over. `reports` takes the row of each file; without it, raises
-    NoSuchSource when nothing on the path could be read. `rebuild` and `force` as in `engine`; `warm` loads the model
-    at once, beside the rest, for a question is going to be asked; then it is also told on stderr to whom beyond this
-    machine texts go. `model` is the language model that is to write, in the place of what the settings say.
+    Files that could not be read are told on stderr, each with its reason by the command that meets it first and counted by
+    those after it, and, when files came to the shelf, how many were passed over. `reports` takes the row of each file, and
+    then each reason is told; without it, raises NoSuchSource when nothing on the path could be read. `lists` is for a
+    command that lists all that itself. `rebuild` and `force` as in `engine`; `warm` loads the model at once, beside the
+    rest, for a question is going to be asked; then it is also told on stderr to whom beyond this machine texts go. `model`
+    is the language model that is to write, in the place of what the settings say.
     """
     try:
         there = path.exists()
@@ -56,13 +59,16 @@ def opened(
 
     with open_engine(folder, settings=settings, rebuild=rebuild, embedder=embedder) as engine:
         with ProgressSink() as progress:
+            known = {(f.path, f.error) for f in engine.store.files() if f.error is not None}
             rows = engine.index(path, emit=progress, password=password, force=force)
-            _tell_failures(rows)
-            if any(row.outcome == "added" for row in rows) and (told := _passed_over_in_words(path)):
-                complain(f"{told}; `deref status` lists them")
+            empty = not engine.shelf().cards()
+            if not lists:
+                _tell_problems(rows, () if reports is not None or empty else known)
+                if any(row.outcome == "added" for row in rows) and (told := _passed_over_in_words(path)):
+                    complain(f"{told}; `deref status` lists them")
             if reports is not None:
                 reports.extend(rows)
-            if not engine.shelf().cards() and reports is None:
+            elif empty and not lists:
                 told = _passed_over_in_words(path)
                 raise NoSuchSource(
                     f"{path}: nothing there that could be read{told and f' ({told})'}; put PDF, DOCX, HTML, Markdown or text "
@@ -75,12 +81,18 @@ def opened(
             follow_with_vectors(engine, folder)
 
 
-def _tell_failures(rows: Sequence[FileRead]) -> None:
+def _tell_problems(rows: Sequence[FileRead], known: Container[tuple[str, str | None]]) -> None:
+    """Tell what could not be read and why; of the files that are known to have failed so before, how many they are."""
+    before = 0
     for row in rows:
-        if row.error is not None and row.outcome == "failed":
+        if row.outcome == "failed" and (row.path, row.error) in known:
+            before += 1
+        elif row.outcome == "failed" and row.error is not None:
             complain(row.error)
         for problem in row.problems if row.outcome in ("added", "changed") else ():
             complain(f"{row.path}: {problem}")
+    if before:
+        complain(f"{counted(before, 'file')} could not be read; `deref status` tells why")
 
 
 def passed_over(path: Path) -> Mapping[str, Sequence[str]]:

@@ -8,7 +8,7 @@ import typer
 
 from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument
 from deref.cli.shelf import opened, passed_over
-from deref.cli.streams import one_line, say, say_json
+from deref.cli.streams import counted, one_line, say, say_json
 from deref.cli.tell import styled
 from deref.engine import Engine
 from deref.errors import UsageError
@@ -46,7 +46,7 @@ def status(
 
     Example: deref status contracts/ --mark old.pdf superseded --by new.pdf
     """
-    with opened(path, library, password=password, reports=[]) as engine:
+    with opened(path, library, password=password, lists=True) as engine:
         if mark is not None:
             engine.mark(mark[0], mark[1], by=by)
         elif by is not None:
@@ -100,7 +100,7 @@ def status(
             )
         kept = engine.store.describe()
         say(
-            f"{len(cards)} documents, {state.chunks} passages, {state.embedded} with their vector\n"
+            f"{counted(len(cards), 'document')}, {counted(state.chunks, 'passage')}, {state.embedded} with their vector\n"
             f"library: {kept.get('place', '')}\n"
         )
         if str(kept["catalogue"]).startswith("postgresql:"):

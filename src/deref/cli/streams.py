@@ -109,6 +109,11 @@ def json_text(value: Any) -> str:
     return _lone(text) + "\n"
 
 
+def counted(count: int, what: str) -> str:
+    """Return how many of what: "1 file", "2 files"."""
+    return f"{count} {what}{'s' * (count != 1)}"
+
+
 def complain(text: str) -> None:
     """Write one line to stderr; what would break the line is shown as an escape."""
     sys.stderr.write(f"deref: {one_line(text)}\n")

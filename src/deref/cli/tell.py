@@ -11,7 +11,7 @@ from deref.values import Answer, Citation, Completeness, Resolution
 
 Row = Callable[[Resolution], dict[str, Any]]
 
-_MOST_MOVES = 3
+_MOST_MOVES = _MOST_TARGETS = 3
 
 _CODES = {"bold": "1", "dim": "2", "green": "32", "yellow": "33", "red": "31", "cyan": "36"}
 
@@ -94,8 +94,10 @@ _COLOURS = {
 
 
 def tell_reference(row: dict[str, Any]) -> str:
-    """Return a reference on one line: where, what, status, where to."""
-    return f"p. {row['page']}, l. {row['row']}: “{row['text']}” {_outcome(row)}"
+    """Return a reference on one line: where, what, status, where to; and why, where nothing fits what it picks there."""
+    picked = any(t["focus_at"] for t in row["targets"])
+    missed = f": {row['why']}" if row["status"] == "resolved" and row["selector"] and not picked else ""
+    return f"p. {row['page']}, l. {row['row']}: “{row['text']}” {_outcome(row)}{missed}"
 
 
 def _outcome(row: dict[str, Any], *, titles: bool = False) -> str:
@@ -103,13 +105,21 @@ def _outcome(row: dict[str, Any], *, titles: bool = False) -> str:
     told = styled(row["status"], _COLOURS[row["status"]])
     if row["status"] != "resolved":
         return f"{told}: {row['why']}"
-    targets = "; ".join(
-        f"{t['source']} p. {t['page']}, l. {t['row']} ({t['kind']} {t['label'] or t['title'][:40]}"
-        + (f" “{t['title']}”" if titles and t["label"] and t["title"] else "")
-        + f"{', ' + t['standing'] if 'standing' in t else ''})"
-        for t in row["targets"][:3]
-    )
-    return f"{told} → {targets}"
+    targets = "; ".join(_target(t, titles) for t in row["targets"][:_MOST_TARGETS])
+    more = len(row["targets"]) - _MOST_TARGETS
+    return f"{told} → {targets}{f'; and {more} more' * (more > 0)}"
+
+
+def _target(target: dict[str, Any], titles: bool) -> str:
+    """Return where a target is and what it is; where it was narrowed, the rows that are meant, and what they are in."""
+    places = target["focus_at"] or [[target["page"], target["row"]]]
+    told = " and ".join(f"p. {page}, l. {row}" for page, row in places[:_MOST_TARGETS])
+    whole = f"{target['kind']} {target['label'] or target['title'][:40]}"
+    if titles and target["label"] and target["title"]:
+        whole += f" “{target['title']}”"
+    inside = "in " if target["focus_at"] else ""
+    standing = f", {target['standing']}" if "standing" in target else ""
+    return f"{target['source']} {told} ({inside}{whole}{standing})"
 
 
 def tell_change(row: dict[str, Any]) -> str:

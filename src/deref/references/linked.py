@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from deref.references.native import unquote
+from deref.references.native import readable, unquote
 from deref.references.outcome import Missing, Where
 from deref.references.view import View, called
 from deref.text.lazy import lazy
@@ -28,7 +28,7 @@ def linked_container(
     found = view.names.file(unquote(re.split(r"[/\\]", path)[-1])) if path else ()
     document = view.document(found[0]) if len(found) == 1 else None
     if document is None:
-        return Missing(status=Status.EXTERNAL, tier=Tier.LINK, why=f"its link leaves the shelf for {link.target}") if path else None  # fmt: skip
+        return Missing(status=Status.EXTERNAL, tier=Tier.LINK, why=f"its link leaves the shelf for {readable(link.target)}") if path else None  # fmt: skip
     if document.id == home.id:
         return None
     return Where(

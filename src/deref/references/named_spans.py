@@ -8,6 +8,8 @@ from deref.errors import NoSuchSource, UsageError
 from deref.text.labels import normalize_label
 from deref.values import Document, ItemKind, Span
 
+_QUOTES = " \"'“”„‘’«»"
+
 
 def named_spans(
     document: Document,
@@ -20,7 +22,8 @@ def named_spans(
 ) -> list[Span]:
     """Return the spans that are named, in order; the whole document when nothing is named.
 
-    `lines` is "A-B", 0-based, B not included; `page` is 1-based; `section` a label, `item` a kind and a label: "table 3".
+    `lines` is "A-B", 0-based, B not included; `page` is 1-based; `section` a label, `item` a kind and a label: "table 3";
+    the label may be in quotes, as a defined term is in its document.
     Several sections or items may have one label: all are given. `option` stands before the names in messages: "--" for
     a command line. Raises UsageError for what cannot be understood, NoSuchSource for what is not there.
     """
@@ -60,6 +63,7 @@ def _lines(document: Document, lines: str, option: str) -> Span:
 
 def _items(document: Document, item: str, option: str) -> list[Span]:
     kind, _, label = item.partition(" ")
+    label = label.strip(_QUOTES)
     if kind.casefold() not in {k.value for k in ItemKind} or not label:
         raise UsageError(f"{option}item {item!r}: write a kind and a label, e.g. {option}item 'table 3'")
     found = [i.lines for i in document.items_labelled(ItemKind(kind.casefold()), normalize_label(label))]

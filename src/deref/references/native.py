@@ -108,7 +108,9 @@ def _reach(view: View, home: Document, reference: Reference, link: Link) -> Targ
     found = view.names.file(name) or _by_stem(view, path, name)
     document = view.document(found[0]) if len(found) == 1 else None
     if document is None:
-        return Missing(status=Status.EXTERNAL, tier=Tier.LINK, why=f"its link leaves the shelf for {uri}")
+        return Missing(
+            status=Status.EXTERNAL, tier=Tier.LINK, why=f"its link leaves the shelf for {readable(uri)}"
+        )
     line = document.anchors.get(unquote(anchor)) if anchor else None
     if line is None:
         return _named_near(view, document, reference, None) or whole(document)
@@ -121,6 +123,12 @@ def unquote(text: str) -> str:
         rb"%([0-9A-Fa-f]{2})", lambda m: bytes([int(m.group(1), 16)]), text.encode("utf-8", "surrogatepass")
     )
     return raw.decode("utf-8", "replace")
+
+
+def readable(uri: str) -> str:
+    """Return a URI as people read it: with its percent signs undone, unless that gives signs that are not seen."""
+    undone = unquote(uri)
+    return undone if undone.isprintable() and "\ufffd" not in undone else uri
 
 
 def _by_stem(view: View, path: str, name: str) -> Sequence[str]:

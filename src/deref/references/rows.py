@@ -23,7 +23,7 @@ def row(resolution: Resolution, read: Callable[[str], Document | None]) -> dict[
 
     `line` is 0-based in the document, `row` 1-based in its `page`; `char_start` and `char_end` are code points in the
     verbatim lines `line` and `end_line`. `targets` are in the order of the labels; `text` of a target is its first
-    lines, `focus` the 0-based half-open line ranges that a selector narrows it to.
+    lines, `focus` the 0-based half-open line ranges that a selector narrows it to, and `focus_at` page and row where each begins.
 
     Raises KeyError when the citing document is not on the shelf.
     """
@@ -76,6 +76,7 @@ def _target(target: Target, read: Callable[[str], Document | None]) -> dict[str,
         "title": target.title,
         "text": text,
         "focus": [[s.start, s.end] for s in target.focus],
+        "focus_at": [[document.lines[s.start].page, document.lines[s.start].row] for s in target.focus],
     }
 
 

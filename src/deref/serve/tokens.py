@@ -83,7 +83,10 @@ class TokenFile:
         collections: Sequence[str] | None = None,
         libraries: Sequence[str] | None = None,
     ) -> tuple[Token, str]:
-        """Make a token; return it with its secret, which is kept nowhere. Raises UsageError, OSError."""
+        """Make a token; return it with its secret, which is kept nowhere.
+
+        Raises UsageError for a label that another token has, for who removes one by its label must know which; OSError.
+        """
         secret = _PREFIX + secrets.token_urlsafe(32)
         token = Token(
             id=secrets.token_hex(4),
@@ -95,7 +98,12 @@ class TokenFile:
             created=datetime.now(UTC).isoformat(timespec="seconds"),
         )
         with self._changing():
-            self._write([*self.tokens(), token])
+            every = self.tokens()
+            if any(t.label == label for t in every):
+                raise UsageError(
+                    f"{label}: a token has that label already; give another one, or remove that token first"
+                )
+            self._write([*every, token])
         return token, secret
 
     def remove(self, name: str) -> Token:

@@ -8,7 +8,9 @@ from deref.cli.tell import tell_change
 
 
 def _outcome(title: str) -> dict[str, Any]:
-    target = {"source": "rules.md", "page": 1, "row": 13, "kind": "section", "label": "2.2", "title": title}
+    target = {
+        "source": "rules.md", "page": 1, "row": 13, "kind": "section", "label": "2.2", "title": title, "focus_at": [],
+    }  # fmt: skip
     return {"status": "resolved", "tier": "label", "why": "", "targets": [target]}
 
 

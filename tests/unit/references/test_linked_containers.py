@@ -39,6 +39,14 @@ def test_a_linked_container_that_the_shelf_does_not_hold_is_external() -> None:
         assert "offer.md" in result.why
 
 
+def test_a_link_that_leaves_the_shelf_is_told_as_people_read_it() -> None:
+    def why(target: str) -> str:
+        return outcome(f"See section 4 of the [offer]({target}) on it.").why
+
+    assert why("https://example.org/old%20offer%C3%BC.md").endswith("https://example.org/old offerü.md.")
+    assert why("https://example.org/a%0Ab%FF.md").endswith("https://example.org/a%0Ab%FF.md.")
+
+
 def test_a_link_further_on_in_the_sentence_is_no_container() -> None:
     result = outcome("See section 4 and then the [Heads](heads-of-terms.md) on it.")
     assert [t.lines.doc for t in result.targets] == ["loan.md"]

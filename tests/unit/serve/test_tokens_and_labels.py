@@ -49,13 +49,24 @@ def test_a_change_by_another_process_is_seen(tmp_path: Path) -> None:
 def test_a_token_is_removed_by_id_or_by_a_label_of_its_own(tmp_path: Path) -> None:
     tokens = TokenFile(tmp_path / "tokens.json")
     one, _ = tokens.add("team", Role.READ)
-    tokens.add("team", Role.READ)
-    with pytest.raises(UsageError, match="team: several tokens have that label; give an id"):
-        tokens.remove("team")
+    two, _ = tokens.add("other team", Role.READ)
+    with pytest.raises(UsageError, match="team: a token has that label already; give another one"):
+        tokens.add("team", Role.WRITE)
     with pytest.raises(UsageError, match="nobody: there is no such token"):
         tokens.remove("nobody")
     assert tokens.remove(one.id).id == one.id
-    assert len(tokens.tokens()) == 1
+    assert tokens.remove("other team").id == two.id
+    assert list(tokens.tokens()) == []
+
+
+def test_two_tokens_of_one_label_in_a_file_of_a_version_before_are_removed_by_id(tmp_path: Path) -> None:
+    tokens = TokenFile(tmp_path / "tokens.json")
+    one, _ = tokens.add("team", Role.READ)
+    tokens.add("other", Role.READ)
+    tokens.path.write_text(tokens.path.read_text().replace('"other"', '"team"'))
+    with pytest.raises(UsageError, match="team: several tokens have that label; give an id"):
+        tokens.remove("team")
+    assert tokens.remove(one.id).id == one.id
 
 
 @pytest.mark.parametrize(
