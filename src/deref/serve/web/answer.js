@@ -1,8 +1,8 @@
 // An answer: claims with the chips of what they cite, the trail of what was followed, and what stays open, each with why.
 //
-// The text of an answer has a claim a paragraph, and "[2]" behind what the second citation says. Where the quoting writer
-// heads what it followed with the words of the pointer, the trail stands in the place of that line.
+// Where the quoting writer heads what it followed with the words of the pointer, the trail stands in the place of that line.
 
+import { claimsOf } from "./claims.js";
 import { count, el } from "./dom.js";
 import { position, shortName } from "./names.js";
 import { citedPlace, opening, placeButton, trail, trails, writtenPlace } from "./places.js";
@@ -74,27 +74,14 @@ function source(place) {
   return el("div.sources", null, placeButton(place, `${shortName(place.source)}, ${position(place)}`, "source"));
 }
 
-/** Claims: the lines up to one that ends with a citation belong together. `headed` gets the references that stand as headings. */
+/** What an answer claims, and before what was followed its trail. `headed` gets the references that stand as such headings. */
 function claims(answer, headed) {
-  const shown = [];
-  let held = [];
-  for (const line of answer.text.split("\n")) {
-    const heading = headingOf(line, answer);
-    if (heading) {
-      if (held.length) shown.push(claim(held, answer));
-      held = [];
-      shown.push(el("ul.trails.heading", null, trail(heading)));
-      headed.add(key(heading));
-      continue;
-    }
-    held.push(line);
-    if (/\[\d+\]\s*$/.test(line)) {
-      shown.push(claim(held, answer));
-      held = [];
-    }
-  }
-  if (held.some((line) => line.trim())) shown.push(claim(held, answer));
-  return shown;
+  return claimsOf(answer).flatMap(({ lines, cited }) => {
+    const heading = headingOf(lines[0], answer);
+    if (!heading) return [claim(lines, cited, answer)];
+    headed.add(key(heading));
+    return [el("ul.trails.heading", null, trail(heading)), claim(lines.slice(1), cited, answer)];
+  });
 }
 
 /** The reference whose words a line gives as the heading of what was followed: "Table 3 (a.pdf, p. 9):". */
@@ -104,19 +91,12 @@ function headingOf(line, answer) {
   return cited?.followed ?? null;
 }
 
-function claim(lines, answer) {
-  const numbers = new Set();
-  const body = lines.map((line) => {
-    const marked = line.split(/(\[\d+\])/).map((piece) => {
-      const found = /^\[(\d+)\]$/.exec(piece);
-      const citation = found && answer.citations[found[1] - 1];
-      if (!citation) return piece;
-      numbers.add(Number(found[1]));
-      return chip(Number(found[1]), citation);
-    });
-    return line.includes("\t") ? row(marked) : el("span.line", null, marked);
+function claim(lines, cited, answer) {
+  const chips = cited.map((n) => chip(n, answer.citations[n - 1]));
+  const body = lines.map((line, i) => {
+    const pieces = i === lines.length - 1 ? [line, " ", ...chips] : [line];
+    return line.includes("\t") ? row(pieces) : el("span.line", null, pieces);
   });
-  const cited = [...numbers];
   const arrived = cited.length && cited.every((n) => answer.citations[n - 1].arrived === "reference");
   return el(arrived ? "div.claim.arrived" : "div.claim", null,
     el("div.words", null, body),

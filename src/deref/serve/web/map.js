@@ -5,13 +5,14 @@
 
 import * as api from "./api.js";
 import { count, el, emptyState, problemBox, show, svg } from "./dom.js";
-import { shortName } from "./names.js";
+import { cutInMiddle, shortName } from "./names.js";
 import { trails } from "./places.js";
 
 const MOST = 40;
 const WIDTH = 1000;
 const HEIGHT = 640;
 const SHOWN = 200;
+const NAME = 32;
 
 /** Show the map of the shelf. */
 export async function mapView(main, { library }) {
@@ -56,8 +57,9 @@ function drawMap(body, graph, documents) {
       show(picture, emptyState("No document points at another", "Pointers inside a document are listed on its own page, in the Library."));
     } else {
       show(picture, circle(arranged(nodes, edges), edges, degree, documents, choose));
+      picture.scrollLeft = (picture.scrollWidth - picture.clientWidth) / 2; // On a phone the picture is wider than the page.
     }
-    show(table, edgeTable(edges, graph.nodes, choose));
+    show(table, edges.length ? edgeTable(edges, graph.nodes, choose) : null);
   };
 
   async function choose(edge) {
@@ -130,7 +132,7 @@ function circle(nodes, edges, degree, documents, choose) {
         svg("text", {
           x: upright ? x : x + (right ? size + 7 : -size - 7), y: upright ? y + Math.sign(Math.sin(angle)) * (size + 16) - (Math.sin(angle) < 0 ? -4 : 0) : y + 4,
           "text-anchor": upright ? "middle" : right ? "start" : "end",
-        }, name.length > 30 ? `${name.slice(0, 29)}…` : name));
+        }, cutInMiddle(name, NAME)));
     })));
   return root;
 }

@@ -11,3 +11,10 @@ export function position({ page, row, endPage, endRow }) {
 export function shortName(source) {
   return source.split("/").pop().replace(/\.[a-z]{2,8}$/i, "");
 }
+
+/** Return a name in so many signs: names that begin alike differ at their end, so the middle gives way. */
+export function cutInMiddle(name, most) {
+  if (name.length <= most) return name;
+  const end = Math.floor(most / 2);
+  return `${name.slice(0, most - end - 1).trimEnd()}…${name.slice(-end).trimStart()}`;
+}

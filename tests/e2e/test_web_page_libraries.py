@@ -1,0 +1,122 @@
+"""The page over two libraries, whose documents have numbers in brackets of their own: what is a citation, and what room there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from e2e.browsing import NoBrowser, chromium
+from e2e.serving import Running, indexed, running
+
+pytestmark = pytest.mark.browser
+expect.set_options(timeout=20_000)
+
+WINGS = (
+    "# Gliders\n\n## 1 Wings\n\nThe wing span of a glider is 18 metres [2], as Lind told first [1]\n\n"
+    "## 2 Tails\n\nThe tail of a glider is short [1].\n\n## Works\n\n[1] Lind, Long Wings, 1931.\n\n[2] Ode, Air, 1950.\n"
+)
+LONG = "a name that is so long that it would be wider than the screen of any phone there is today"
+
+
+@pytest.fixture(scope="module")
+def shots() -> Path:
+    folder = Path(__file__).resolve().parents[2] / "build" / "screenshots"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    try:
+        with chromium() as one:
+            yield one
+    except NoBrowser as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    papers = tmp_path_factory.mktemp("shelves") / "papers-of-a-long-name"
+    rules = papers.with_name("rules")
+    papers.mkdir()
+    rules.mkdir()
+    (papers / "gliders.md").write_text(WINGS)
+    (rules / f"{LONG} A.md").write_text(
+        "# Rule A\n\n## 1 Boats\n\nBoats pay a fee, see Section 9.\n\n## 2 Ships\n\nSo do ships.\n"
+    )
+    (rules / f"{LONG} B.md").write_text(f"# Rule B\n\nSee [Rule A](<{LONG} A.md>).\n")
+    with running(None, papers, rules) as one, one.client() as client:
+        for library in ("papers-of-a-long-name", "rules"):
+            indexed(client, library)
+        yield one
+
+
+@pytest.fixture
+def page(browser: Browser, served: Running) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    one = context.new_page()
+    one.set_default_timeout(20_000)
+    wrong: list[str] = []
+    one.on("pageerror", lambda error: wrong.append(str(error)))
+    one.goto(served.address)
+    yield one
+    assert wrong == []
+    context.close()
+
+
+def test_a_number_that_the_document_has_itself_is_no_citation(page: Page, shots: Path) -> None:
+    page.get_by_label("Question", exact=True).fill("What is the wing span of a glider, and what of its tail?")
+    page.keyboard.press("Enter")
+    answer = page.locator(".turn .answer")
+    claim = answer.locator(".claim", has_text="18 metres [2], as Lind told first [1]")
+    expect(claim).to_be_visible()
+    # One chip, its own, which opens the line; what the paper cites stays words.
+    expect(claim.locator(".chip")).to_have_count(1)
+    expect(claim.locator(".cited")).to_have_count(1)
+    claims = answer.locator(".claim")
+    assert [c.locator(".chip").all_inner_texts() for c in claims.all()] == [
+        [str(n + 1)] for n in range(claims.count())
+    ]
+    assert claims.count() > 1
+    page.screenshot(path=shots / "phone-several-libraries.png")
+    claim.locator(".chip").tap()
+    expect(page.locator(".row.lit").last).to_have_text(
+        "5The wing span of a glider is 18 metres [2], as Lind told first [1]"
+    )
+
+
+def test_nothing_is_wider_than_a_phone_where_there_are_several_libraries(page: Page) -> None:
+    page.get_by_label("Library", exact=True).select_option("rules")
+    for width in (390, 320):
+        page.set_viewport_size({"width": width, "height": 700})
+        for view, shown in (
+            ("ask", "form"),
+            ("library", ".rows"),
+            ("map", ".map svg"),
+            ("check", ".finding"),
+        ):
+            page.evaluate(f"location.hash = '#/{view}'")
+            expect(page.locator(shown).first).to_be_visible()
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (width, view)
+            assert page.evaluate("document.querySelector('main').scrollWidth <= innerWidth"), (width, view)
+            for name in ("Ask", "Check"):
+                box = page.get_by_role("link", name=name, exact=True).bounding_box()
+                assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= width, (width, name)
+
+
+def test_names_that_begin_alike_are_told_apart_on_the_map(page: Page) -> None:
+    page.get_by_label("Library", exact=True).select_option("rules")
+    page.evaluate("location.hash = '#/map'")
+    names = page.locator(".map .node text")
+    expect(names).to_have_count(2)
+    assert {name[-3:] for name in names.all_text_contents()} == {"y A", "y B"}
+    assert len(set(names.all_text_contents())) == 2
+
+
+def test_where_no_document_points_at_another_no_empty_table_stands(page: Page) -> None:
+    page.evaluate("location.hash = '#/map'")
+    expect(page.get_by_role("heading", name="No document points at another")).to_be_visible()
+    expect(page.locator("table")).to_have_count(0)
