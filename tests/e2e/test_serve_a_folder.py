@@ -282,12 +282,36 @@ def test_in_a_session_the_questions_before_are_the_history(client: httpx.Client)
         ("POST", "/search", {"question": "fees", "where": "colour:red"}, 400, "not-understood"),
         ("POST", "/ask", {"question": "fees", "where": "document:nowhere"}, 400, "not-understood"),
         ("PUT", "/collections/hr/files/pay.pdf", None, 400, "not-understood"),
+        ("GET", "/ask", None, 405, "no-such-method"),
+        ("PUT", "/collections/hr/files/a/b.pdf", None, 404, "not-there"),
     ],
 )
 def test_every_error_is_a_problem(
     client: httpx.Client, method: str, path: str, sent: Any, status: int, kind: str
 ) -> None:
     _is_problem(client.request(method, path, json=sent), status, kind)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"), [("GET", "/ask", "POST"), ("PUT", "/ask/stream", "POST"), ("HEAD", "/documents", "GET")]
+)
+def test_a_method_that_an_address_has_not_is_refused_with_those_that_it_has(
+    client: httpx.Client, method: str, path: str, allowed: str
+) -> None:
+    response = client.request(method, path)
+    assert (response.status_code, response.headers["allow"]) == (405, allowed)
+
+
+def test_methods_that_a_client_makes_up_are_counted_as_one(served: Running, client: httpx.Client) -> None:
+    for n in range(5):
+        assert client.request(f"MADEUP{n}", "/documents").status_code == 405
+    with served.client() as other:
+        assert "MADEUP" not in other.get("/metrics").text
+
+
+def test_a_body_that_cannot_be_read_is_told_what_to_send(client: httpx.Client) -> None:
+    response = client.post("/ask", content=b'{"question": "\xff"}', headers={"Content-Type": "application/json"})
+    assert "send JSON in UTF-8" in response.json()["detail"]
 
 
 def test_a_filter_that_is_wrong_is_a_problem_in_a_stream_too(client: httpx.Client) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -128,6 +129,21 @@ def test_what_is_too_large_leaves_nothing(served: Running, client: httpx.Client,
     assert (response.status_code, response.json()["type"]) == (413, "urn:deref:problem:too-large")
     assert client.put("/collections/c/files/empty.md", content=b"").status_code == 400
     assert _files(served) == before
+
+
+def test_an_upload_that_breaks_off_leaves_nothing_and_is_no_failure_of_the_server(served: Running) -> None:
+    before = _files(served)
+    counted = '{method="PUT",route="/libraries/{library}/collections/{collection}/files/{name}",status="%d"}'
+    host, port = served.address.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port))) as cut:
+        head = "PUT /api/v1/libraries/team/collections/c/files/cut.md HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\n\r\n"
+        cut.sendall(head.encode() + b"x" * 1000)
+        until(lambda: list((served.server.library(LOCAL, "team").served.source).glob(".incoming-*")))
+    with served.client() as other:
+        until(lambda: counted % 409 in other.get("/metrics").text)
+        assert counted % 500 not in other.get("/metrics").text
+    assert _files(served) == before
+    assert not list((served.server.library(LOCAL, "team").served.source).glob(".incoming-*"))
 
 
 def test_html_that_is_uploaded_is_never_sent_as_html(served: Running, client: httpx.Client) -> None:

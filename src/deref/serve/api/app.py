@@ -14,6 +14,8 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 from fastapi.staticfiles import StaticFiles
 from starlette.applications import Starlette
+from starlette.routing import Match, Mount
+from starlette.types import Scope
 
 from deref import __version__
 from deref.serve.api import document_routes, library_routes, question_routes, shapes
@@ -83,10 +85,18 @@ def make_app(server: Server, *, loopback_only: bool, web: Path | None = None) ->
         add_mcp(app, lambda: _tools(server))
     folder = web or web_folder()
     if folder.is_dir():
-        app.mount("/", StaticFiles(directory=folder, html=True))
+        app.router.routes.append(_Pages("/", StaticFiles(directory=folder, html=True)))
     app.add_middleware(Measuring, metrics=app.state.metrics)
     app.add_middleware(Security, loopback_only=loopback_only)
     return app
+
+
+class _Pages(Mount):
+    """The pages at `/`. What is below `/api` is none of them: a method that a route has not is refused there with those that it has."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Leave the paths of the API alone."""
+        return (Match.NONE, {}) if scope["path"].startswith("/api/") else super().matches(scope)
 
 
 def _tools(server: Server) -> Starlette:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
 
+from deref.errors import Cancelled
 from deref.parse import SUFFIXES
 from deref.serve import verbs
 from deref.serve.access import Caller
@@ -107,9 +111,18 @@ async def upload(
     }
 
 
+@contextmanager
+def _broken_off() -> Iterator[None]:
+    """Take a client that goes away for one that calls its upload off: nobody hears it, and it is no failure of the server."""
+    try:
+        yield
+    except ClientDisconnect as error:
+        raise Cancelled("the upload broke off, and nothing of it was kept; send the file again") from error
+
+
 async def _received(request: Request, incoming: Incoming) -> bool:
     """Write the body to the disk as it comes; tell whether the file is a new one. Raises OversizedFile, UsageError."""
-    with incoming:
+    with incoming, _broken_off():
         held = bytearray()
         async for piece in request.stream():
             held += piece

@@ -13,6 +13,7 @@ from deref.serve.engines import Lane
 from deref.serve.server import Server
 
 _BUCKETS = (0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+_METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 
 
 class Metrics:
@@ -70,5 +71,7 @@ class Measuring:
             await self._app(scope, receive, send_noted)
         finally:
             route = str(getattr(scope.get("route"), "path", "none"))
-            self._metrics.requests.labels(scope["method"], route, status).inc()
-            self._metrics.seconds.labels(scope["method"], route).observe(time.perf_counter() - begun)
+            # A client may make up methods, each of which would be kept.
+            method = scope["method"] if scope["method"] in _METHODS else "other"
+            self._metrics.requests.labels(method, route, status).inc()
+            self._metrics.seconds.labels(method, route).observe(time.perf_counter() - begun)

@@ -23,6 +23,11 @@ _KINDS = {
     405: "no-such-method",
     415: "unsupported-type",
 }
+_DETAILS = {
+    400: "the body cannot be read; send JSON in UTF-8",
+    405: "this address has no such method; /api/v1/openapi.json has what does",
+}
+"""What is told of what the framework refuses in words that say little."""
 
 
 class Refused(HTTPException):
@@ -81,7 +86,8 @@ async def _of_framework(request: Request, error: Exception) -> Response:
     if error.status_code == 404:
         return response(NOT_THERE)
     kind = _KINDS.get(error.status_code, "refused")
-    return response(problem(kind, error.status_code, f"{request.method}: {error.detail}"), error.headers)
+    detail = _DETAILS.get(error.status_code, error.detail)
+    return response(problem(kind, error.status_code, f"{request.method}: {detail}"), error.headers)
 
 
 async def _unexpected(_request: Request, error: Exception) -> Response:
