@@ -115,3 +115,37 @@ def test_a_session_without_a_question_is_an_empty_file(client: httpx.Client) -> 
         "session": "Untitled",
         "turns": [],
     }
+
+
+def test_a_session_without_a_title_is_called_by_its_first_question(client: httpx.Client) -> None:
+    session = client.post("/sessions", json={"title": "  "}).json()["session"]
+    long = f"What is\n the rent, {'and ' * 100}when is it due?"
+    for question in (long, QUESTION):
+        client.post("/ask", json={"question": question, "session": session})
+    told = client.get(f"/sessions/{session}").json()
+    assert told["title"].startswith("What is the rent, and and")
+    assert len(told["title"]) == 120
+    assert told["questions"] == 2
+    assert client.get("/sessions?limit=1").json()["items"][0]["title"] == told["title"]
+    assert client.get(f"/sessions/{session}/export").text.startswith(f"# {told['title']}")
+
+
+def test_lists_of_questions_and_sessions_come_in_parts_and_are_the_callers_own(
+    client: httpx.Client, served: Running
+) -> None:
+    mine = [_asked(client, f"talk {n}") for n in range(3)]
+    with served.client(served.token(role=Role.WRITE)) as other:
+        other.base_url = other.base_url.join("libraries/team")
+        theirs = _asked(other, "theirs")
+        for path, name in (("/sessions", "session"), ("/questions", "question")):
+            found, place = [], f"{path}?limit=2"
+            while place:
+                part = client.get(place.removeprefix("/api/v1/libraries/team")).json()
+                assert 1 <= len(part["items"]) <= 2
+                found += [row[name] for row in part["items"]]
+                place = part["next"]
+            assert len(found) == len(set(found))
+            assert theirs not in found
+            if name == "session":
+                assert found[:3] == mine[::-1]
+        assert [row["session"] for row in other.get("/sessions").json()["items"]] == [theirs]

@@ -45,7 +45,12 @@ class Caller:
 
     def owns(self, owner: str) -> bool:
         """Tell whether what `owner` left (a question, a session) is there for the caller: its own, or all for an unlimited admin."""
-        return owner == self.name or (self.sees_all and self.role is Role.ADMIN)
+        return self.only_owner in (None, owner)
+
+    @property
+    def only_owner(self) -> str | None:
+        """The one whose questions and sessions are there for the caller, None for an unlimited admin: those of all."""
+        return None if self.sees_all and self.role is Role.ADMIN else self.name
 
 
 LOCAL = Caller(name="local", role=Role.ADMIN)

@@ -35,6 +35,7 @@ CREATE TABLE IF NOT EXISTS questions (
   state TEXT NOT NULL, created REAL NOT NULL, ended REAL, answer TEXT, problem TEXT);
 CREATE INDEX IF NOT EXISTS questions_of_session ON questions (session, n);
 """
+_LONGEST_TITLE = 120
 _JSON = frozenset({"totals", "asked", "answer", "problem", "event"})
 
 
@@ -147,8 +148,12 @@ class Records:
     # Questions and sessions
 
     def add_question(self, owner: str, session: str | None, asked: Mapping[str, Any]) -> str:
-        """Keep a question that is about to be asked; return its name."""
+        """Keep a question that is about to be asked; return its name. A session without a title is called by the first one's words."""
         name = new_name()
+        self._run(
+            "UPDATE sessions SET title = ? WHERE id = ? AND title = ''",
+            " ".join(asked["text"].split())[:_LONGEST_TITLE], session,
+        )  # fmt: skip
         self._run(
             "INSERT INTO questions (id, owner, session, asked, state, created) VALUES (?, ?, ?, ?, 'running', ?)",
             name, owner, session, json.dumps(asked), time.time(),
@@ -168,11 +173,17 @@ class Records:
         """Return a question by its name."""
         return self._one("SELECT * FROM questions WHERE id = ?", name)
 
-    def questions(self, session: str | None = None) -> list[Row]:
-        """Return the questions: those of a session oldest first, or else all, newest first."""
-        if session is not None:
-            return self._rows("SELECT * FROM questions WHERE session = ? ORDER BY n", session)
-        return self._rows("SELECT * FROM questions ORDER BY n DESC")
+    def questions_in(self, session: str) -> list[Row]:
+        """Return the questions of a session, oldest first."""
+        return self._rows("SELECT * FROM questions WHERE session = ? ORDER BY n", session)
+
+    def count_in(self, session: str) -> int:
+        """Return how many questions a session has."""
+        return int(self._rows("SELECT COUNT(*) AS number FROM questions WHERE session = ?", session)[0]["number"])
+
+    def questions(self, owner: str | None, start: int, most: int) -> list[Row]:
+        """Return `most` questions of an owner, None for any, newest first, from `start` on: answers are long, and are read for these alone."""
+        return self._of_owner("questions", owner, start, most)
 
     def drop_question(self, name: str) -> None:
         """Remove a question."""
@@ -203,15 +214,20 @@ class Records:
         """Return a session by its name."""
         return self._one("SELECT * FROM sessions WHERE id = ?", name)
 
-    def sessions(self) -> list[Row]:
-        """Return the sessions, newest first."""
-        return self._rows("SELECT * FROM sessions ORDER BY n DESC")
+    def sessions(self, owner: str | None, start: int, most: int) -> list[Row]:
+        """Return `most` sessions of an owner, None for any, newest first, from `start` on."""
+        return self._of_owner("sessions", owner, start, most)
 
     def drop_session(self, name: str) -> None:
         """Remove a session; its questions are the caller's to remove."""
         self._run("DELETE FROM sessions WHERE id = ?", name)
 
     # SQLite
+
+    def _of_owner(self, table: str, owner: str | None, start: int, most: int) -> list[Row]:
+        return self._rows(
+            f"SELECT * FROM {table} WHERE ?1 IS NULL OR owner = ?1 ORDER BY n DESC LIMIT ?2 OFFSET ?3", owner, most, start
+        )
 
     def _run(self, statement: str, *values: Any) -> None:
         with self._lock:

@@ -147,13 +147,13 @@ class Library:
         """Return the last questions of a session, oldest first; none without a session. Raises NotThere."""
         if session is None:
             return ()
-        asked = self.records.questions(self.session(caller, session)["id"])
+        asked = self.records.questions_in(self.session(caller, session)["id"])
         return tuple(row["asked"]["text"] for row in asked[-MOST_HISTORY:])
 
     def exported(self, caller: Caller, name: str) -> Session:
         """Return a session as it is taken along: its questions that were answered, oldest first. Raises NotThere."""
         row = self.session(caller, name)
-        answered = [one for one in self.records.questions(row["id"]) if one["answer"] is not None]
+        answered = [one for one in self.records.questions_in(row["id"]) if one["answer"] is not None]
         turns = tuple(
             Turn(
                 question=one["asked"]["text"],
@@ -170,7 +170,7 @@ class Library:
     def drop_session(self, caller: Caller, name: str) -> None:
         """Forget a session with its questions. Raises NotThere."""
         row = self.session(caller, name)
-        for question in self.records.questions(row["id"]):
+        for question in self.records.questions_in(row["id"]):
             self.questions.drop(question["id"])
         self.records.drop_session(row["id"])
 

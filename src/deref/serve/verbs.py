@@ -26,9 +26,13 @@ Values = dict[str, Any]
 T = TypeVar("T")
 
 
-def cut(found: Iterable[T], start: int, limit: int) -> tuple[list[T], int | None]:
+def cut(found: Iterable[T], start: int, limit: int) -> tuple[Sequence[T], int | None]:
     """Return `limit` of what is found from `start` on, and where the next ones start, None when there are none."""
-    window = list(islice(found, start, start + limit + 1))
+    return first_of(list(islice(found, start, start + limit + 1)), start, limit)
+
+
+def first_of(window: Sequence[T], start: int, limit: int) -> tuple[Sequence[T], int | None]:
+    """Return `limit` of what was found from `start` on, of which one more was looked for, and where the next ones start."""
     return window[:limit], start + limit if len(window) > limit else None
 
 

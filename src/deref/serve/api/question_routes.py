@@ -121,8 +121,8 @@ async def questions(
     request: Request, response: Response, library: LibraryHere, caller: Reader, window: WindowHere
 ) -> dict[str, Any]:
     """List the questions of the caller, newest first."""
-    rows = [row for row in library.records.questions() if caller.owns(row["owner"])]
-    some, following = verbs.cut(rows, *window)
+    rows = library.records.questions(caller.only_owner, window.start, window.limit + 1)
+    some, following = verbs.first_of(rows, window.start, window.limit)
     return listed(request, response, [_told(row) for row in some], following)
 
 
@@ -186,8 +186,8 @@ async def forget(library: LibraryHere, found: QuestionHere) -> None:
     "/libraries/{library}/sessions", status_code=201, response_model=shapes.SessionShape, tags=["sessions"]
 )
 async def begin_session(library: LibraryHere, caller: Reader, asked: shapes.SessionAsked) -> dict[str, Any]:
-    """Begin a session: a question that is asked in it knows those before it."""
-    return _session(library, library.records.add_session(caller.name, asked.title))
+    """Begin a session: a question that is asked in it knows those before it. Without a title it is called by the words of the first one."""
+    return _session(library, library.records.add_session(caller.name, asked.title.strip()))
 
 
 @routes.get("/libraries/{library}/sessions", response_model=shapes.Sessions, tags=["sessions"])
@@ -195,8 +195,8 @@ async def sessions(
     request: Request, response: Response, library: LibraryHere, caller: Reader, window: WindowHere
 ) -> dict[str, Any]:
     """List the sessions of the caller, newest first."""
-    rows = [row for row in library.records.sessions() if caller.owns(row["owner"])]
-    some, following = verbs.cut(rows, *window)
+    rows = library.records.sessions(caller.only_owner, window.start, window.limit + 1)
+    some, following = verbs.first_of(rows, window.start, window.limit)
     return listed(request, response, [_session(library, row) for row in some], following)
 
 
@@ -204,7 +204,7 @@ async def sessions(
 async def one_session(library: LibraryHere, caller: Reader, session: SessionId) -> dict[str, Any]:
     """Give a session with its questions and answers, the places that they cite, and what became of those documents."""
     row = library.session(caller, session)
-    turns = [_told(one) for one in library.records.questions(row["id"])]
+    turns = [_told(one) for one in library.records.questions_in(row["id"])]
 
     def work(engine: Engine) -> list[dict[str, Any]]:
         return [
@@ -260,7 +260,7 @@ def _session(library: Library, row: Row) -> dict[str, Any]:
         "session": row["id"],
         "title": row["title"],
         "created": row["created"],
-        "questions": len(library.records.questions(row["id"])),
+        "questions": library.records.count_in(row["id"]),
     }
 
 
