@@ -13,8 +13,8 @@ import typer
 from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument, each
 from deref.cli.progress import ProgressSink
 from deref.cli.shelf import opened
-from deref.cli.streams import json_text, say, shows_colours
-from deref.errors import InputError, UsageError
+from deref.cli.streams import json_text, say, say_to, shows_colours
+from deref.errors import UsageError
 from deref.values import Finding, Severity
 
 
@@ -114,10 +114,7 @@ def check(
         path,
         names,
     )
-    if out is None:
-        say(text)
-    else:
-        _save(out, text)
+    say_to(out, text)
     if any(f.severity.weight >= threshold.weight for f in new):
         raise typer.Exit(1)
 
@@ -162,12 +159,3 @@ def _written(
             from deref.cli.check_page import as_page
 
             return as_page(findings, tally, path)
-
-
-def _save(out: Path, text: str) -> None:
-    try:
-        out.write_text(text, encoding="utf-8", errors="surrogatepass")
-    except OSError as error:
-        raise InputError(
-            f"{out}: cannot be written ({error.strerror}); name a file in a folder that is there"
-        ) from error

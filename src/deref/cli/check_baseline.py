@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from deref.cli.streams import say_to
 from deref.errors import InputError
 from deref.values import Finding
 
@@ -52,9 +53,4 @@ def save_baseline(path: Path, findings: Sequence[Finding]) -> None:
         for f in findings
     ]
     text = json.dumps({"version": _VERSION, "accepted": rows}, indent=1) + "\n"
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(
-            f"{path}: cannot be written ({error.strerror}); name a file in a folder that is there"
-        ) from error
+    say_to(path, text)

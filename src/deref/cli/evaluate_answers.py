@@ -19,8 +19,10 @@ from deref.cli.evaluate_options import (
     OutOption,
     apart,
     arms_of,
+    beside,
     libraries_in,
     rows_of,
+    tell_failed,
     writable,
 )
 from deref.cli.options import JsonOption
@@ -81,9 +83,7 @@ def answers(
         done = run(data, rows, arms, place=place, force=force, lazy=lazy, step=progress.show)
     comparisons = _compared(done, [a.name for a in arms])
     result = result_of(done, comparisons, gold, half=half.value if half else None, lazy=lazy)
-    for facts in done.corpora:
-        for file in facts.failed:
-            complain(f"{facts.name}: {file} could not be read and is not asked")
+    tell_failed(done.corpora, asked="asked")
     if out is not None:
         out.write_text(written(result), "utf-8")
     if as_json:
@@ -106,10 +106,8 @@ def _compared(done: Run, arms: Sequence[str]) -> list[Comparison]:
     from deref.evaluate.answers.comparison import compare_arms
     from deref.evaluate.answers.run import TOKENS, WITHOUT
 
-    pairs = [(name, arms[0]) for name in arms[1:]]
-    pairs += [(name, control.format(name)) for name in arms for control in (WITHOUT, TOKENS)]
     return [
         compare_arms(one, done.judged[one], other, done.judged[other])
-        for one, other in pairs
+        for one, other in beside(arms, (WITHOUT, TOKENS))
         if other in done.judged
     ]

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from deref.cli.streams import complain
 from deref.errors import UsageError
 
 if TYPE_CHECKING:
     from deref.evaluate.gold import GoldRow
+    from deref.evaluate.libraries import CorpusFacts
     from deref.evaluate.retrieval.arms import Arm
     from deref.settings import Settings
 
@@ -90,6 +92,12 @@ def apart(arms: Sequence[Arm], *, options: str) -> None:
         raise UsageError(f"{options}: two arms have one name; give each its own")
 
 
+def beside(arms: Sequence[str], controls: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield which arm is compared with what: each with the first, and each with what `controls` name, "{} = tokens"."""
+    yield from ((name, arms[0]) for name in arms[1:])
+    yield from ((name, control.format(name)) for name in arms for control in controls)
+
+
 def rows_of(gold: Sequence[Path], half: Half | None) -> list[GoldRow]:
     """Return the rows of gold files, or those of one half of them. Raises what reading gold raises."""
     from deref.evaluate.gold import read_gold
@@ -101,6 +109,13 @@ def writable(option: str, file: Path | None) -> None:
     """Raise UsageError when the folder of a file that is to be written is not there."""
     if file is not None and not file.parent.is_dir():
         raise UsageError(f"{option} {file}: no such folder; make it first")
+
+
+def tell_failed(corpora: Sequence[CorpusFacts], *, asked: str) -> None:
+    """Tell on stderr which files could not be read and so are not `asked`, in a word."""
+    for facts in corpora:
+        for file in facts.failed:
+            complain(f"{facts.name}: {file} could not be read and is not {asked}")
 
 
 @contextmanager

@@ -20,8 +20,10 @@ from deref.cli.evaluate_options import (
     OutOption,
     apart,
     arms_of,
+    beside,
     libraries_in,
     rows_of,
+    tell_failed,
     writable,
 )
 from deref.cli.options import JsonOption
@@ -85,9 +87,7 @@ def retrieval(
         done = run(data, rows, arms, place=place, k=top, force=force, lazy=lazy, step=progress.show)
     comparisons = _compared(done, [a.name for a in arms])
     result = result_of(done, comparisons, gold, k=top, half=half.value if half else None, lazy=lazy)
-    for facts in done.corpora:
-        for file in facts.failed:
-            complain(f"{facts.name}: {file} could not be read and is not searched")
+    tell_failed(done.corpora, asked="searched")
     if out is not None:
         out.write_text(written(result), "utf-8")
     if plot is not None:
@@ -115,11 +115,8 @@ def _compared(done: Run, arms: Sequence[str]) -> list[Comparison]:
     from deref.evaluate.retrieval.comparison import compare_arms
     from deref.evaluate.retrieval.run import SLOTS, TOKENS
 
-    base = arms[0]
-    pairs = [(name, base) for name in arms[1:]]
-    pairs += [(name, f"{name} = {budget}") for name in arms for budget in (SLOTS, TOKENS)]
     return [
         compare_arms(one, done.outcomes[one], other, done.outcomes[other])
-        for one, other in pairs
+        for one, other in beside(arms, (SLOTS, TOKENS))
         if other in done.outcomes
     ]

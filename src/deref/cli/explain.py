@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from deref.cli.options import JsonOption, PasswordOption
-from deref.cli.streams import say, say_json
-from deref.errors import InputError, UsageError
+from deref.cli.streams import say, say_json, say_to
+from deref.errors import UsageError
 from deref.trace.explain import explain as tell
 from deref.trace.read import read_events, recording_of
 from deref.trace.tape import RECORDING
@@ -56,7 +56,7 @@ def explain(
         raise UsageError("--out and --documents are for the page; add --html")
     events = read_events(file)
     if html:
-        _save(_page(events, file, documents, password), out)
+        say_to(out, _page(events, file, documents, password))
     elif as_json:
         say_json([event for event in events if event["kind"] != RECORDING])
     else:
@@ -74,15 +74,3 @@ def _page(events: list[dict[str, Any]], file: Path, documents: Path | None, pass
     if documents is not None and not documents.exists():
         raise UsageError(f"{documents}: no such file or folder; name the one with the documents")
     return as_page(events, recording, Papers(home, password), name=file.name)
-
-
-def _save(page: str, out: Path | None) -> None:
-    if out is None:
-        say(page)
-        return
-    try:
-        out.write_text(page, encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise InputError(
-            f"{out}: cannot be written ({error.strerror}); name a file in a folder that is there"
-        ) from error

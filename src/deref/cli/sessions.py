@@ -10,8 +10,8 @@ import typer
 
 from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument
 from deref.cli.shelf import opened
-from deref.cli.streams import counted, json_text, say, say_json
-from deref.errors import InputError, LibraryDamaged
+from deref.cli.streams import counted, json_text, say, say_json, say_to
+from deref.errors import LibraryDamaged
 
 NameArgument = Annotated[
     str,
@@ -128,15 +128,7 @@ def export(
         if form is Form.MARKDOWN
         else json_text(session_values(session, positions))
     )
-    if out is None:
-        say(text)
-        return
-    try:
-        out.write_text(text, encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise InputError(
-            f"{out}: cannot be written ({error.strerror}); name a file in a folder that is there"
-        ) from error
+    say_to(out, text)
 
 
 @sessions.command()

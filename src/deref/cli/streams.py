@@ -12,6 +12,7 @@ import unicodedata
 from pathlib import Path
 from typing import Any
 
+from deref.errors import InputError
 from deref.text.lazy import lazy
 
 _HARMFUL = lazy(r"\x1b(?!\[(?:0|1|2|31|32|33|36)m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]")
@@ -95,6 +96,19 @@ def _columns(text: str) -> int:
 def harmless(text: str) -> str:
     """Return the text with the signs that steer a terminal shown as escapes. Colours stay."""
     return _HARMFUL.sub(_escaped, text)
+
+
+def say_to(out: Path | None, text: str) -> None:
+    """Write text to a file in UTF-8, to stdout as `say` does without one. Raises InputError where it cannot be written."""
+    if out is None:
+        say(text)
+        return
+    try:
+        out.write_text(text, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise InputError(
+            f"{out}: cannot be written ({error.strerror}); name a file in a folder that is there"
+        ) from error
 
 
 def say_json(value: Any) -> None:

@@ -10,24 +10,15 @@ Each arm that follows references stands beside two controls, the same recipe wit
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
-from deref.engine import Engine, open_engine
+from deref.engine import Engine
 from deref.errors import UsageError
 from deref.evaluate.answers.judge import Cost, Judgement, judge
 from deref.evaluate.gold import GoldRow
-from deref.evaluate.libraries import (
-    Progress,
-    asked_library,
-    folder_of,
-    keys_of,
-    library_of,
-    short_digest,
-    told,
-)
+from deref.evaluate.libraries import UNMEASURED, CorpusFacts, CorpusLibraries, Progress, keys_of
 from deref.evaluate.retrieval.arms import Arm
 from deref.evaluate.retrieval.corpora import Corpus, corpora
 from deref.evaluate.retrieval.needs import Passages
@@ -39,20 +30,7 @@ from deref.values import Passage
 WITHOUT, TOKENS = "{} without loop", "{} = tokens"
 MOST_PASSAGES = 50
 _AHEAD = 3
-_UNMEASURED = "What is this about?"
 PAIR = "it asks for a pair of passages; `deref evaluate retrieval` scores those"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CorpusFacts:
-    """What was asked over. `failed` are the files that could not be read."""
-
-    name: str
-    digest: str
-    documents: int
-    passages: int
-    rows: int
-    failed: tuple[str, ...]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -84,7 +62,8 @@ def run(
     wanted = [row for row in rows if row.pair is None]
     keys = keys_of(wanted)
     for corpus in corpora(data, wanted):
-        _over(corpus, arms, keys, done, place=place, force=force, lazy=lazy, step=step)
+        libraries = CorpusLibraries(corpus, place, lazy=lazy, step=step)
+        _over(corpus, libraries, arms, keys, done, force=force, step=step)
     if not any(done.judged.values()):
         raise UsageError("no gold row is left to measure with; --force keeps those that are not fit")
     return done
@@ -92,37 +71,27 @@ def run(
 
 def _over(
     corpus: Corpus,
+    libraries: CorpusLibraries,
     arms: Sequence[Arm],
     keys: dict[int, str],
     done: Run,
     *,
-    place: Path,
     force: bool,
-    lazy: bool,
     step: Progress,
 ) -> None:
-    folder = folder_of(corpus, place)
-    root = corpus.root(folder)
     fit: list[GoldRow] | None = None
     for arm in arms:
-        library = library_of(folder, arm.settings, lazy=lazy)
-        with open_engine(library, settings=arm.settings) as engine:
-            emit = told(step, f"{corpus.name}, {arm.name}")
-            failed = tuple(r.path for r in engine.index(root, emit=emit) if r.outcome == "failed")
-            if not lazy:
-                engine.embed(emit=emit)
+        with libraries.read(arm) as engine:
             if fit is None:
                 fit, left = _fit(corpus, engine, force)
                 done.left_out += left
-                done.corpora.append(_facts(corpus, engine, len(fit), failed))
+                done.corpora.append(libraries.facts(engine, len(fit)))
         for name, control in _asked(arm):
             done.arms.setdefault(name, arm)
             before = done.judged.get(arm.name, [])[-len(fit) :] if control == TOKENS else []
-            with ExitStack() as stack:
-                asked = stack.enter_context(asked_library(library, lazy=lazy))
-                engine = stack.enter_context(open_engine(asked, settings=arm.settings))
+            with libraries.asked(arm) as engine:
                 if fit:
-                    engine.ask(_UNMEASURED)
+                    engine.ask(UNMEASURED)
                 came = []
                 for n, row in enumerate(fit):
                     step(f"Asking, {name}", n, len(fit), corpus.name)
@@ -144,18 +113,6 @@ def _fit(corpus: Corpus, engine: Engine, force: bool) -> tuple[list[GoldRow], li
     left = list(checked(answerable, Texts(engine), Passages(engine, corpus.books)))
     unfit = set() if force else {id(one.row) for one in left}
     return [row for row in corpus.rows if id(row) not in unfit], left
-
-
-def _facts(corpus: Corpus, engine: Engine, rows: int, failed: tuple[str, ...]) -> CorpusFacts:
-    cards = engine.shelf().cards()
-    return CorpusFacts(
-        name=corpus.name,
-        digest=short_digest("\n".join(f"{card.name}\t{card.id}" for card in cards)),
-        documents=len(cards),
-        passages=engine.progress().chunks,
-        rows=rows,
-        failed=failed,
-    )
 
 
 def _judged(engine: Engine, row: GoldRow, key: str, *, loop: bool, tokens: int | None) -> Judgement:

@@ -9,45 +9,22 @@ a fresh copy of its own, and the dense leg embeds what it needs, question by que
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deref.engine import Engine, open_engine
 from deref.errors import UsageError
 from deref.evaluate.gold import GoldRow
-from deref.evaluate.libraries import (
-    Progress,
-    asked_library,
-    folder_of,
-    keys_of,
-    library_of,
-    short_digest,
-    told,
-)
+from deref.evaluate.libraries import UNMEASURED, CorpusFacts, CorpusLibraries, Progress, keys_of
 from deref.evaluate.retrieval.arms import Arm
 from deref.evaluate.retrieval.corpora import Corpus, corpora, file_named
 from deref.evaluate.retrieval.needs import Passages
 from deref.evaluate.retrieval.outcome import Asker, Outcome, Wanted
 from deref.evaluate.retrieval.validity import LeftOut, Texts, checked
 
-SLOTS, TOKENS = "slots", "tokens"
+SLOTS, TOKENS = "{} = slots", "{} = tokens"
 _AHEAD = 2
 """How many times as many passages are fetched as the arm had, to spend its tokens on."""
-_UNMEASURED = "What is this about?"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CorpusFacts:
-    """What was asked over. `failed` are the files that could not be read; `vectors` (present, of) by arm."""
-
-    name: str
-    digest: str
-    documents: int
-    passages: int
-    rows: int
-    failed: tuple[str, ...]
-    vectors: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -86,7 +63,8 @@ def run(
     wanted = [row for row in rows if row.answerable]
     keys = keys_of(wanted)
     for corpus in corpora(data, wanted):
-        _over(corpus, arms, keys, done, place=place, k=k, force=force, lazy=lazy, step=step)
+        libraries = CorpusLibraries(corpus, place, lazy=lazy, step=step)
+        _over(corpus, libraries, arms, keys, done, k=k, force=force, step=step)
     if not any(done.outcomes.values()):
         raise UsageError("no gold row is left to measure with; --force keeps those that are not fit")
     return done
@@ -94,57 +72,43 @@ def run(
 
 def _over(
     corpus: Corpus,
+    libraries: CorpusLibraries,
     arms: Sequence[Arm],
     keys: dict[int, str],
     done: Run,
     *,
-    place: Path,
     k: int | None,
     force: bool,
-    lazy: bool,
     step: Progress,
 ) -> None:
-    beside = folder_of(corpus, place)
-    root = corpus.root(beside)
-    facts: CorpusFacts | None = None
-    fit: list[GoldRow] = []
+    fit: list[GoldRow] | None = None
     for arm in arms:
-        library = library_of(beside, arm.settings, lazy=lazy)
-        with open_engine(library, settings=arm.settings) as engine:
-            emit = told(step, f"{corpus.name}, {arm.name}")
-            failed = tuple(r.path for r in engine.index(root, emit=emit) if r.outcome == "failed")
-            if not lazy:
-                engine.embed(emit=emit)
+        with libraries.read(arm) as engine:
             passages = Passages(engine, corpus.books)
-            if facts is None:
+            if fit is None:
                 left = list(checked(corpus.rows, Texts(engine), passages))
                 done.left_out += left
                 unfit = set() if force else {id(one.row) for one in left}
                 fit = [row for row in corpus.rows if id(row) not in unfit]
-                facts = _facts(corpus, engine, passages, len(fit), failed)
-                done.corpora.append(facts)
+                done.corpora.append(libraries.facts(engine, len(fit)))
             every = [_wanted(row, keys[id(row)], passages) for row in fit]
             if arm is arms[0]:
                 done.unreachable += [one.key for one in every if not one.reachable]
-            progress = engine.progress()
-            facts.vectors[arm.name] = (progress.embedded, progress.chunks)
-        with _asker(library, arm, passages, every, lazy=lazy) as ask:
+        with _asker(libraries, arm, passages, every) as ask:
             came = []
             for n, one in enumerate(every):
                 step(f"Asking, {arm.name}", n, len(every), corpus.name)
                 came.append(ask(one, k=k))
         done.outcomes.setdefault(arm.name, []).extend(came)
-        _controls(arm, library, came, passages, done, lazy=lazy, step=step)
+        _controls(arm, libraries, came, passages, done, step)
 
 
 def _controls(
     arm: Arm,
-    library: Path,
+    libraries: CorpusLibraries,
     came: Sequence[Outcome],
     passages: Passages,
     done: Run,
-    *,
-    lazy: bool,
     step: Progress,
 ) -> None:
     """Ask again without what was appended, with as many passages, and with as many tokens.
@@ -156,9 +120,9 @@ def _controls(
     if control.settings == arm.settings:
         return
     for budget in (SLOTS, TOKENS):
-        name = f"{arm.name} = {budget}"
+        name = budget.format(arm.name)
         done.arms[name] = control
-        with _asker(library, control, passages, [c.wanted for c in came], lazy=lazy) as ask:
+        with _asker(libraries, control, passages, [c.wanted for c in came]) as ask:
             for n, outcome in enumerate(came):
                 step(f"Asking, {name}", n, len(came), "")
                 size = max(outcome.final.size, 1)
@@ -172,17 +136,12 @@ def _controls(
 
 @contextmanager
 def _asker(
-    library: Path, arm: Arm, passages: Passages, every: Sequence[Wanted], *, lazy: bool
+    libraries: CorpusLibraries, arm: Arm, passages: Passages, every: Sequence[Wanted]
 ) -> Iterator[Asker]:
-    """Open the library anew, so that it remembers no question; with `lazy` a copy that is thrown away.
-
-    A question that nobody measures is asked first: it pays for loading the model.
-    """
-    with ExitStack() as stack:
-        library = stack.enter_context(asked_library(library, lazy=lazy))
-        engine = stack.enter_context(open_engine(library, settings=arm.settings))
+    """Open the library of an arm anew, so that it remembers no question."""
+    with libraries.asked(arm) as engine:
         if every:
-            engine.search(_UNMEASURED)
+            engine.search(UNMEASURED)
         yield Asker(engine, passages)
 
 
@@ -197,18 +156,4 @@ def _wanted(row: GoldRow, key: str, passages: Passages) -> Wanted:
         needs=needs,
         holding=tuple(passages.holding(need) for need in needs),
         documents=frozenset(files[name] for name in expected if name is not None),
-    )
-
-
-def _facts(
-    corpus: Corpus, engine: Engine, passages: Passages, rows: int, failed: tuple[str, ...]
-) -> CorpusFacts:
-    cards = engine.shelf().cards()
-    return CorpusFacts(
-        name=corpus.name,
-        digest=short_digest("\n".join(f"{card.name}\t{card.id}" for card in cards)),
-        documents=len(cards),
-        passages=len(passages.chunks),
-        rows=rows,
-        failed=failed,
     )
