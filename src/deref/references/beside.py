@@ -14,6 +14,7 @@ from itertools import islice
 from deref.references.counted import documents_called, where_counted
 from deref.references.labelled import word_of
 from deref.references.outcome import Missing, Where
+from deref.references.told import words_behind
 from deref.references.view import View, called
 from deref.text.lazy import lazy
 from deref.text.names import normalize_name
@@ -41,7 +42,7 @@ def shared_behind(view: View, home: Document, reference: Reference) -> Reference
 
     Like is what has the same label word. "This Section" and "hereof" say nothing more than where the pointers stand.
     """
-    if not _LIKE.match(_after(home, reference)):
+    if not _LIKE.match(words_behind(home, reference, _LONGEST)):
         return None
     word, before = word_of(reference), reference
     here = reference.at
@@ -74,7 +75,7 @@ def named_after(view: View, home: Document, reference: Reference) -> Where | Mis
 
     One that is announced, "Exhibit B of the Document: Lease", is external when the shelf does not know it.
     """
-    after = _after(home, reference)
+    after = words_behind(home, reference, _LONGEST)
     if (announced := _ANNOUNCED.match(after)) is not None:
         return _announced(view, home, announced.group("name"))
     joined = _JOINED.match(after)
@@ -96,7 +97,7 @@ def named_beside(
     view: View, home: Document, reference: Reference, resolve: Callable[[Reference], Resolution]
 ) -> Iterator[Where]:
     """Yield the documents in which a label that home does not have may be counted, the surest first."""
-    joined = _JOINED.match(_after(home, reference))
+    joined = _JOINED.match(words_behind(home, reference, _LONGEST))
     cut = _CAPITALS.match(joined.group("words")) if joined else None
     if cut is not None:
         ids = view.names.beginning(tuple(normalize_name(cut.group()).split()))
@@ -178,14 +179,6 @@ def _listed_after(view: View, home: Document, reference: Reference) -> Reference
             return None
         return other if other.container is not None and _LISTED.fullmatch(between + " ") else None
     return None
-
-
-def _after(home: Document, reference: Reference) -> str:
-    at = reference.at
-    lines = [home.lines[at.last_line].text[at.char_end : at.char_end + _READ_ON]]
-    if at.last_line + 1 < len(home.lines) and not home.lines[at.last_line + 1].starts_block:
-        lines.append(home.lines[at.last_line + 1].text[:_READ_ON])
-    return " ".join(" ".join(lines).split())[:_LONGEST]
 
 
 def _there(view: View, home: Document, doc: str) -> Where | None:

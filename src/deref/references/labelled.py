@@ -20,6 +20,7 @@ from deref.references.narrowing import marked_lines, sub_paragraph
 from deref.references.outcome import Where, target
 from deref.references.places import SECTIONAL, Places, Spot, plain_word
 from deref.references.titled import quoted_title
+from deref.references.told import told_apart, words_behind
 from deref.references.view import View
 from deref.text.labels import split_sub
 from deref.text.lazy import lazy
@@ -97,7 +98,24 @@ def find_label(view: View, where: Where, home: Document, reference: Reference, l
         return parts_of
     if not spots:
         return _missing(places, where, reference, word, label)
+    if len(spots) > 1:
+        spots = _told(home, reference, label, places.document, spots)
     return _one(places, where, reference, label, spots, parts, note, line)
+
+
+def _told(
+    home: Document, reference: Reference, label: str, document: Document, spots: Sequence[Spot]
+) -> list[Spot]:
+    """Those of several places that the page or the title behind the last label tells."""
+    if label != reference.labels[-1]:
+        return list(spots)
+    return told_apart(
+        spots,
+        words_behind(home, reference),
+        of=lambda _: document,
+        start=lambda spot: spot.lines.start,
+        title=lambda spot: spot.title,
+    )
 
 
 def _titled(places: Places, where: Where, reference: Reference, title: str, line: int | None) -> Found:

@@ -174,7 +174,10 @@ class Places:
 
     def _exact(self, kind: ReferenceKind, word: str | None, label: str) -> list[Spot]:
         if kind in SECTIONAL:
-            return [Spot(s, None) for s in self._sectional(kind, word or kind.value, label)]
+            found = self._sectional(kind, word or kind.value, label)
+            if not found and "." in label and (anew := self.counted_anew(label)) is not None:
+                found = (anew,)
+            return [Spot(s, None) for s in found]
         try:
             item_kind = ItemKind(kind.value)
         except ValueError:
@@ -225,6 +228,8 @@ class Places:
             bare = [s for s in bare if s.level < self._highest[word]]
             return bare if word in ("part", "chapter") and len(bare) == 1 and bare[0].level == 1 else ()
         plain = bare or [s for s in here if plain_word(s.word) in _PLAIN]
+        if self.counts_anew_in is not None and word != "article":
+            plain = [s for s in plain if s is self.counts_anew_in]
         return (
             [s for s in plain if s.level <= 2 or word == "article"]
             if word in ("part", "chapter", "article")
@@ -340,7 +345,36 @@ class Places:
                 if i.label and i.kind in _NUMBERED_THROUGH and "." in i.label
             ]
         roots = Counter(_ROOT_END.split(label)[0] for label in labels)
-        return not labels or roots.most_common(1)[0][1] >= 0.85 * len(labels)
+        return (
+            not labels or roots.most_common(1)[0][1] >= 0.85 * len(labels) or self.counts_anew_in is not None
+        )
+
+    @cached_property
+    def counts_anew_in(self) -> Section | None:
+        """The one numbered section in which all others lie and are counted anew: a chapter that is a file of its own, with "1", "2", "3" in it.
+
+        None where the others bear its number ("44.1"), and where it holds no other.
+        """
+        numbered = [s for s in self.document.sections if s.label]
+        if len(numbered) < 2:
+            return None
+        chapter, inside = numbered[0], numbered[1:]
+        if (chapter.word is None and len(inside) < 2) or not (chapter.label or "").isalnum():
+            return None
+        if any(s.lines.start not in chapter.lines for s in inside):
+            return None
+        own = [s for s in inside if s.level == inside[0].level]
+        counted = [s.label for s in own] == [str(n) for n in range(1, len(own) + 1)]
+        return chapter if counted and inside[0].parent == chapter.id else None
+
+    def counted_anew(self, label: str) -> Section | None:
+        """The section that "44.10" means where chapter 44 is this file and counts its own "10"."""
+        chapter = self.counts_anew_in
+        head, dot, rest = label.partition(".")
+        if chapter is None or not dot or chapter.label is None or chapter.label.casefold() != head.casefold():
+            return None
+        there = [s for s in self.sections(rest) if s.lines.start in chapter.lines and s is not chapter]
+        return there[0] if len(there) == 1 else None
 
 
 def _other_forms(label: str) -> tuple[tuple[str, str], ...]:

@@ -10,17 +10,19 @@ its labels below it), and a label that stands exactly once on the shelf, in anot
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from deref.references.counted import documents_called
 from deref.references.labelled import Found, word_of
 from deref.references.narrowing import sub_paragraph
 from deref.references.outcome import target, whole
-from deref.references.places import APPENDED, SECTIONAL, Spot, plain_word
+from deref.references.places import APPENDED, SECTIONAL, Places, Spot, plain_word
+from deref.references.told import told_apart, words_behind
 from deref.references.view import View, called
 from deref.references.words import INSTRUMENTS
 from deref.text.labels import split_sub
 from deref.text.lazy import lazy
-from deref.text.names import file_stem, normalize_name
+from deref.text.names import file_stem, normalize_name, without_extension
 from deref.values import Document, ItemKind, Place, Reference, ReferenceKind, Status, Tier
 
 _BESIDE = lazy(
@@ -29,6 +31,7 @@ _BESIDE = lazy(
 )
 _ROOTED = lazy(r"[A-Z]?\d+[.-]")
 """A label that tells the unit it is in: only of such a one can be said that several files have it."""
+_EDITION = lazy(r"[._-](?P<language>[a-z]{2}(?:[-_][A-Za-z]{2})?)$")
 _INSTRUMENT = lazy(rf"(?:{'|'.join(INSTRUMENTS)})s?$")
 
 
@@ -79,6 +82,8 @@ def _file_called(view: View, home: Document, reference: Reference, label: str) -
         ):
             ids.append(place.doc)
     documents = [d for d in map(view.document, ids) if d is not None]
+    if len(documents) > 1:
+        documents = list(_of_one_edition(home, documents))
     if len(documents) > 1:
         return Found(status=Status.AMBIGUOUS, tier=Tier.ALIAS, targets=tuple(whole(d) for d in documents),
                      why=f"{len(documents)} files call themselves {reference.kind.value} {label}: {', '.join(d.name for d in documents)}")  # fmt: skip
@@ -180,8 +185,12 @@ def _further_part(view: View, home: Document, reference: Reference, label: str) 
     places = [p for p in view.beside(home, base) if _compatible(reference, p)]
     wanted = word_of(reference) or reference.kind.value
     places = [p for p in places if plain_word(p.word) == wanted] or places
-    found = [(p, d) for p in places if (d := view.document(p.doc)) is not None and view.places(d).is_fragment]
+    found = [(p, d) for p in places if (d := view.document(p.doc)) is not None and _heads(view.places(d), p)]
     found = [(p, d) for p, d in _widest(found) if _one_series(home, d, base)]
+    edition = _of_one_edition(home, [d for _, d in found])
+    found = _told(home, reference, label, [(p, d) for p, d in found if d in edition])
+    if not found and reference.kind in SECTIONAL and "." in base:
+        return _in_a_chapter(view, home, base, subs)
     if len({d.id for _, d in found}) > 1 and _ROOTED.match(base):
         spots = tuple(target(_spot(view, d, p)) for p, d in found)
         names = ", ".join(dict.fromkeys(d.name for _, d in found))
@@ -190,17 +199,85 @@ def _further_part(view: View, home: Document, reference: Reference, label: str) 
     if len(found) != 1:
         return None
     place, document = found[0]
-    spot = _spot(view, document, place)
-    focus = sub_paragraph(document, place.lines, subs) if subs else None
+    return _going_on(document, _spot(view, document, place), label, subs)
+
+
+def _going_on(document: Document, spot: Spot, label: str, subs: tuple[str, ...]) -> Found:
+    focus = sub_paragraph(document, spot.lines, subs) if subs else None
     return Found(status=Status.RESOLVED, tier=Tier.CONTAINER, targets=(target(spot, focus=(focus,) if focus else ()),),
                  why=f"the numbering goes on in {document.name}, where {label} stands once")  # fmt: skip
+
+
+def _heads(places: Places, place: Place) -> bool:
+    """Whether a place counts in the numbering of the whole work: it is in a part of one, and not what a chapter counts anew."""
+    chapter = places.counts_anew_in
+    return places.is_fragment and (
+        chapter is None or place.kind != "section" or place.lines.start == chapter.lines.start
+    )
+
+
+def _in_a_chapter(view: View, home: Document, label: str, subs: tuple[str, ...]) -> Found | None:
+    """The section "44.10" in the file of chapter 44, which counts its own "10"."""
+    chapters = [
+        d
+        for p in view.beside(home, label.partition(".")[0])
+        if (d := view.document(p.doc)) is not None
+        and _heads(view.places(d), p)
+        and _one_series(home, d, label)
+    ]
+    found = [
+        (d, s)
+        for d in _of_one_edition(home, chapters)
+        if (s := view.places(d).counted_anew(label)) is not None
+    ]
+    return _going_on(found[0][0], Spot(found[0][1], None), label, subs) if len(found) == 1 else None
+
+
+def _told(
+    home: Document, reference: Reference, label: str, found: list[tuple[Place, Document]]
+) -> list[tuple[Place, Document]]:
+    """Those of several places that the title behind the label tells."""
+    if len(found) < 2 or label != reference.labels[-1]:
+        return found
+    return told_apart(
+        found,
+        words_behind(home, reference),
+        of=lambda one: one[1],
+        start=lambda one: one[0].lines.start,
+        title=lambda one: one[0].title,
+    )
+
+
+def _of_one_edition(home: Document, documents: Sequence[Document]) -> Sequence[Document]:
+    """Of several files those of the home document's edition and book; else all.
+
+    Of one edition are those whose names end alike ("ch05.de", "guide_fr"), else those in its language. Beside "ch-fees", a name
+    like "faq-ch-fees" is of another book.
+    """
+    if len({d.id for d in documents}) < 2:
+        return documents
+    edition = _edition(home)
+    same = [d for d in documents if edition and _edition(d) == edition]
+    same = same or [d for d in documents if d.language == home.language] or list(documents)
+    begins = _words_of_name(home)[:1]
+    return [d for d in same if begins != _words_of_name(d)[1:2]] or same
+
+
+def _words_of_name(document: Document) -> list[str]:
+    return normalize_name(re.sub(r"\d+", "", file_stem(document.name))).split()
+
+
+def _edition(document: Document) -> str:
+    """The language that a file name ends in, "de" for "ch05.de.html"; "" for a name that tells none."""
+    ends = _EDITION.search(without_extension(document.name))
+    return ends["language"].casefold() if ends else ""
 
 
 def _one_series(home: Document, other: Document, label: str) -> bool:
     """Whether two files look like parts of one work: pages of a web book, names that differ in numbers or begin alike, or one chapter."""
     if home.format != other.format:
         return False
-    names = [normalize_name(re.sub(r"\d+", "", file_stem(d.name))).split() for d in (home, other)]
+    names = [_words_of_name(d) for d in (home, other)]
     root = next((s.label for s in home.sections if s.label), "")
     one_chapter = "." in root and "." in label and root.partition(".")[0] == label.partition(".")[0]
     alike = names[0] == names[1] or (bool(names[0]) and names[0][:1] == names[1][:1])

@@ -10,6 +10,7 @@ from deref.references.counted import documents_called, where_counted
 from deref.references.outcome import Missing, Where, resolution, said, target, whole
 from deref.references.own import ANNOUNCED
 from deref.references.places import Spot
+from deref.references.told import printed_page
 from deref.references.view import View, called
 from deref.text.names import normalize_name
 from deref.values import Document, Item, Reference, Resolution, Span, Status, Target, Tier
@@ -155,8 +156,6 @@ def _defined(view: View, home: Document, name: str) -> Item | None:
 
 
 def _page_lines(home: Document, label: str) -> Span | None:
-    page = home.page_labels.index(label) + 1 if label in home.page_labels else None
-    if page is None and label.isdigit() and not home.page_labels:
-        page = int(label)
+    page = printed_page(home, label)
     lines = [line.n for line in home.lines if line.page == page]
     return Span(doc=home.id, start=lines[0], end=lines[-1] + 1) if lines and home.pages > 1 else None
