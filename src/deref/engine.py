@@ -313,7 +313,7 @@ class Engine(Reading):
         return written_by_model(self.language_model, found, resolve, read, cancelled)
 
     def _quoting(self, scope: Scope) -> Writer:
-        return ExtractiveWriter(partial(self.references_in, scope=scope), self._open_embedder and self._similarity)  # fmt: skip
+        return ExtractiveWriter(partial(self.references_in, scope=scope), self._open_embedder and self._similarity, self.seen(scope).looks)  # fmt: skip
 
     def _twin(self, port: Port, settings: Settings) -> Engine:
         """Return an engine that remembers nothing yet, over the ports of this one, each as `port` gives it."""

@@ -18,7 +18,7 @@ from deref.retrieve.recipe import CONTEXT_TOKENS
 from deref.retrieve.stage import Stage
 from deref.retrieve.ways import Ways, labels_in, part_named, with_sentences
 from deref.settings import RetrieveSettings
-from deref.values import Candidates, Chunk, Document, Passage, Query, Reference, Scope
+from deref.values import Candidate, Candidates, Chunk, Document, Passage, Query, Reference, Scope
 
 
 def following(library: Reading, retrieve: RetrieveSettings, scope: Scope, k: int) -> tuple[Stage, ...]:
@@ -52,8 +52,18 @@ def worth_of_pointers(
     library: Reading, scope: Scope, query: Query, found: Candidates
 ) -> Iterator[tuple[float, Reference]]:
     """Yield the pointers of what a question found with what each is worth to it, the best first: see `pointing`."""
-    pointers = partial(pointers_in, library, scope, reader_of(library, scope), hanging=True)
-    for one in ranked_pointers(query, found, lambda candidate: pointers(candidate.chunk)):
+    kept, read = library.seen(scope).pointers, reader_of(library, scope)
+
+    def pointers(candidate: Candidate) -> Sequence[tuple[Reference, str]]:
+        chunk = candidate.chunk
+        known = kept.get(chunk.id)
+        return (
+            kept.keep(chunk.id, pointers_in(library, scope, read, chunk, hanging=True))
+            if known is None
+            else known
+        )
+
+    for one in ranked_pointers(query, found, pointers):
         yield one.score, one.reference
 
 
@@ -62,8 +72,8 @@ def handed_on_by(
 ) -> list[tuple[float, Reference]]:
     """Return the pointers by which a followed passage hands the matter over once more, those worth most first."""
     spans = passage.focus or (passage.lines,)
-    found = partial(library.references_in, scope=scope)
-    return handed_on(library.read(passage.lines.doc, scope), spans, found, asked_stems(query.text))
+    pointers = library.seen(scope).looks.pointers
+    return handed_on(library.read(passage.lines.doc, scope), spans, pointers, asked_stems(query.text))
 
 
 def reader_of(library: Reading, scope: Scope) -> Callable[[str], Document]:

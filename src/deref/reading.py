@@ -8,9 +8,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deref.admission import with_standing
+from deref.answer.looks import Looks
 from deref.errors import NoSuchSource
 from deref.ports import Shelf, Step, Store, unheard
 from deref.references.documents import spoken_names
@@ -18,6 +19,7 @@ from deref.references.known_names import KnownNames
 from deref.references.mentions import find_names, with_mentions
 from deref.references.resolve import Resolver
 from deref.references.rows import row
+from deref.store.recent import Recent
 from deref.values import (
     EVERYTHING,
     Candidate,
@@ -34,6 +36,17 @@ if TYPE_CHECKING:
     from deref.values.standing import Standing
 
 
+class Seen(NamedTuple):
+    """What is kept of passages: their units and pointers for the writer, and by id the pointers with their sentences."""
+
+    looks: Looks
+    pointers: Recent[Sequence[tuple[Reference, str]]]
+
+
+KEPT_PASSAGES = 512
+"""Passages whose pointers are kept."""
+
+
 class Reading:
     """One open library, to be read. Not for use from several threads at once."""
 
@@ -44,6 +57,7 @@ class Reading:
         self._names: tuple[Scope, KnownNames] | None = None
         self._resolvers: dict[tuple[Scope, bool], Resolver] = {}
         self._aside: Mapping[str, Standing] = {}
+        self._seen: tuple[Scope, Seen] | None = None
 
     def _forget_stale(self) -> None:
         """Drop what was worked out of the shelf when it has changed since, by this process or another."""
@@ -52,6 +66,7 @@ class Reading:
             self._worked_out_of = generation
             self._names = None
             self._resolvers.clear()
+            self._seen = None
 
     # Documents
 
@@ -93,6 +108,13 @@ class Reading:
             cards = self.shelf(scope).cards()
             self._names = (scope, KnownNames(spoken_names(cards)))
         return self._names[1]
+
+    def seen(self, scope: Scope = EVERYTHING) -> Seen:
+        """Return what is kept of the passages that were looked through, until the shelf changes."""
+        self._forget_stale()
+        if self._seen is None or self._seen[0] != scope:
+            self._seen = (scope, Seen(Looks(partial(self.references_in, scope=scope)), Recent(KEPT_PASSAGES)))
+        return self._seen[1]
 
     # References
 

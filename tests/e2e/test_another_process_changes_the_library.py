@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from deref.answer.rank import Ranking
 from deref.engine import Engine, open_engine
 from deref.settings import settings_of
 from deref.values import Resolution, Status
@@ -53,3 +54,23 @@ def test_what_another_process_adds_marks_and_removes_counts_in_an_open_session(
         (papers / "policy.md").unlink()
         assert other("index", papers).code == 0
         assert resolved(engine)[pointer].status is not Status.RESOLVED
+
+
+def test_what_is_kept_of_passages_is_let_go_of_when_a_document_comes_that_they_name(tmp_path: Path) -> None:
+    papers = tmp_path / "papers"
+    papers.mkdir()
+    (papers / "agreement.md").write_text("# Agreement\n\n## 1 Fees\n\nSee Fees and Dues of the Old Yard.\n")
+    settings = settings_of({"models": {"embedder": "hashing", "background": False}})
+    with open_engine(tmp_path / "library", settings=settings) as engine:
+
+        def kept() -> list[str]:
+            document = engine.document_named("agreement.md")
+            lines = document.sections[-1].lines
+            looks = engine.seen().looks
+            return [p.reference.text for p in looks.pointers(document, lines, Ranking(frozenset(), []))]
+
+        engine.index(papers)
+        assert kept() == []
+        (papers / "fees.md").write_text("# Fees and Dues of the Old Yard\n\nTen crowns.\n")
+        engine.index(papers)
+        assert kept() == ["Fees and Dues of the Old Yard"]

@@ -27,9 +27,10 @@ from deref.answer.conditions import conditions_in
 from deref.answer.defined import defined_terms
 from deref.answer.followed import MEANING, Similarity, followed_quotes, worths
 from deref.answer.followed import Followed as Quoted
-from deref.answer.pointers import Pointer, ReferencesIn, pointers_in, sentence_lines
+from deref.answer.looks import Looks
+from deref.answer.pointers import Pointer, ReferencesIn, sentence_lines
 from deref.answer.rank import Ranking, asked_stems, prior
-from deref.answer.units import Unit, narrowed, units_of, with_list, with_short_ones
+from deref.answer.units import Unit, narrowed, with_list, with_short_ones
 from deref.ports import never, unheard_piece
 from deref.text.tokens import count_tokens, words
 from deref.values import (
@@ -81,9 +82,13 @@ class _Own(NamedTuple):
 class ExtractiveWriter:
     """The Writer port without a model. `references_in` gives the references of lines of a document."""
 
-    def __init__(self, references_in: ReferencesIn, similarity: Similarity | None = None) -> None:
-        """Keep the doors. `similarity` gives the nearness in meaning of texts to a question, or is None."""
-        self._references_in = references_in
+    def __init__(
+        self, references_in: ReferencesIn, similarity: Similarity | None = None, looks: Looks | None = None
+    ) -> None:
+        """Keep the doors. `similarity` gives the nearness in meaning of texts to a question, or is None; `looks` is what other
+        questions looked through, when it is kept.
+        """
+        self._looks = looks or Looks(references_in)
         self._similarity = similarity
         self._last: tuple[tuple[Query, tuple[Passage, ...]], _Own] | None = None
 
@@ -108,7 +113,7 @@ class ExtractiveWriter:
 
     def _written(self, query: Query, passages: Sequence[Passage], read: Callable[[str], Document]) -> Answer:
         own = self._own(query, passages, read)
-        units = _units(passages, Arrived.REFERENCE, read)
+        units = self._units(passages, Arrived.REFERENCE, read)
         pointers = own.pointers[:MOST_POINTERS] if units else own.pointers
         followed = followed_quotes(own.asked, passages, units, read, self._similarity)
         quotes = _unique([*own.quotes, *_pointing(followed, passages, read), *followed])
@@ -133,7 +138,7 @@ class ExtractiveWriter:
         found = tuple(p for p in passages if p.arrived is Arrived.PRIMARY)
         if len(found) < len(passages) and self._last is not None and self._last[0] == (query, found):
             return self._last[1]
-        units = _units(passages, Arrived.PRIMARY, read)
+        units = self._units(passages, Arrived.PRIMARY, read)
         asked = asking(query.text)
         ranking = Ranking(asked.stems, units)
         pointers = self._pointers(asked, units, ranking)
@@ -146,6 +151,17 @@ class ExtractiveWriter:
         own = _Own(asked, ranking, tuple(p for _, p in pointers), tuple(quotes))
         self._last = ((query, found), own)
         return own
+
+    def _units(
+        self, passages: Sequence[Passage], arrived: Arrived, read: Callable[[str], Document]
+    ) -> list[Unit]:
+        """Return the units of the passages that arrived so."""
+        return [
+            u
+            for rank, passage in enumerate(passages)
+            if passage.arrived is arrived
+            for u in self._looks.units(read(passage.lines.doc), passage, rank)
+        ]
 
     def _best(self, asked: Asking, units: Sequence[Unit], ranking: Ranking, most: int) -> list[Unit]:
         """Return the units that are worth most, best first, and the best one of each part of the question."""
@@ -176,7 +192,7 @@ class ExtractiveWriter:
         found: list[tuple[float, Unit, Pointer]] = []
         for unit in units:
             around = ranking.coverage(unit.stems, unit.context)
-            for pointer in pointers_in(unit.document, unit.lines, self._references_in, ranking, around):
+            for pointer in self._looks.pointers(unit.document, unit.lines, ranking, around):
                 if _is_pointed(pointer, asked):
                     found.append((pointer.score + prior(unit.rank), unit, pointer))
         if self._similarity is not None and found:
@@ -206,7 +222,7 @@ class ExtractiveWriter:
         found = list(first)
         for quote in quotes:
             if quote.passage.arrived is Arrived.REFERENCE:
-                handed_on = pointers_in(quote.document, quote.lines, self._references_in, ranking)
+                handed_on = self._looks.pointers(quote.document, quote.lines, ranking)
                 found += [
                     p
                     for p in handed_on
@@ -238,16 +254,6 @@ def _pointing(
             lines = sentence_lines(document, at)
             quotes[lines] = Quoted(document, lines, Passage(lines=lines))
     return list(quotes.values())
-
-
-def _units(passages: Sequence[Passage], arrived: Arrived, read: Callable[[str], Document]) -> list[Unit]:
-    """Return the units of the passages that arrived so."""
-    return [
-        u
-        for rank, passage in enumerate(passages)
-        if passage.arrived is arrived
-        for u in units_of(read(passage.lines.doc), passage, rank)
-    ]
 
 
 def _quote(unit: Unit, ranking: Ranking, units: Sequence[Unit]) -> Span:

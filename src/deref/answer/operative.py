@@ -24,7 +24,7 @@ from deref.answer.pointers import Pointer, ReferencesIn, pointers_in
 from deref.answer.rank import Ranking, asked_stems
 from deref.answer.tables import joined_spans
 from deref.answer.units import Unit, is_heading, units_of
-from deref.text.tokens import content_stems, words
+from deref.text.tokens import stems_of
 from deref.values import Document, Passage, Reference, Span
 
 
@@ -104,12 +104,8 @@ def _says_more(claim: str, question: str, said: str, there: str, pointer: Pointe
         return False
     if skeleton_of(pointer.reference.text) in skeleton_of(claim):
         return True
-    wanted = _stems(claim) - _stems(question) or _stems(claim)
-    return len(wanted & _stems(there)) > len(wanted & _stems(said))
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(content_stems(text)) if words(text) else frozenset()
+    wanted = stems_of(claim) - stems_of(question) or stems_of(claim)
+    return len(wanted & stems_of(there)) > len(wanted & stems_of(said))
 
 
 def _meant(piece: Piece, about: str) -> list[Cited]:

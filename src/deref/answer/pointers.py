@@ -16,7 +16,7 @@ from deref.answer.rank import Ranking
 from deref.text.clean import join_lines
 from deref.text.hanging import sentence_of
 from deref.text.lazy import lazy
-from deref.text.tokens import content_stems, count_tokens, sentences, words
+from deref.text.tokens import count_tokens, sentences, stems_of
 from deref.values import Document, Effect, FoundBy, Point, Reference, ReferenceKind, Span
 
 ReferencesIn = Callable[[Document, Span], Sequence[Reference]]
@@ -66,6 +66,18 @@ class Pointer(NamedTuple):
         return (-self.score, self.reference.at.line, self.reference.at.char_start)
 
 
+PointersOf = Callable[[Document, Span, Ranking], Sequence[Pointer]]
+
+
+class Standing(NamedTuple):
+    """What of a pointer the lines tell that it stands in: the stems are those of the sentence."""
+
+    reference: Reference
+    sentence: str
+    stems: frozenset[str]
+    defers: bool
+
+
 def pointers_in(
     document: Document, lines: Span, references_in: ReferencesIn, ranking: Ranking, around: float = 0.0
 ) -> list[Pointer]:
@@ -73,12 +85,29 @@ def pointers_in(
 
     `around` is the coverage of the paragraph with its headings.
     """
+    return weighed(standing_in(document, lines, references_in), ranking, around)
+
+
+def weighed(standing: Sequence[Standing], ranking: Ranking, around: float = 0.0) -> list[Pointer]:
+    """Return pointers with what they are worth, those that matter most first."""
+    told: dict[str, float] = {}
+    found = []
+    for reference, sentence, stems, defers in standing:
+        if sentence not in told:
+            told[sentence] = ranking.coverage(stems)
+        score = 0.7 * told[sentence] + 0.3 * around + 0.2 * defers
+        score -= VAGUE * (reference.kind is ReferenceKind.DOCUMENT)
+        found.append(Pointer(reference, sentence, defers, score, told[sentence]))
+    return sorted(found, key=lambda p: p.order)
+
+
+def standing_in(document: Document, lines: Span, references_in: ReferencesIn) -> tuple[Standing, ...]:
+    """Return the pointers that start in these lines, in order, whatever is asked."""
     references = [r for r in references_in(document, lines) if r.at.line in lines and leads_on(r)]
     if not references:
-        return []
+        return ()
     joined = join_lines(document.lines[lines.start : lines.end])
     spans = list(sentences(joined.text))
-    shares: dict[str, float] = {}
     found = []
     for reference in references:
         at = _offset(joined.starts, joined.pieces, reference)
@@ -93,35 +122,35 @@ def pointers_in(
             or (joined.text[begins:end].strip("()[]. ") == reference.text)
             or _in_brackets(joined.text, at, at + size)
         )
-        if sentence not in shares:
-            shares[sentence] = ranking.coverage(_stems(sentence))
-        told = shares[sentence]
-        score = 0.7 * told + 0.3 * around + 0.2 * defers
-        score -= VAGUE * (reference.kind is ReferenceKind.DOCUMENT)
-        if reference.found_by is FoundBy.NAME and not defers:
-            continue
-        found.append(Pointer(reference, sentence, defers, score, told))
-    return sorted(found, key=lambda p: p.order)
+        if defers or reference.found_by is not FoundBy.NAME:
+            found.append(Standing(reference, sentence, stems_of(sentence), defers))
+    return tuple(found)
 
 
 def handed_on(
-    document: Document, spans: Sequence[Span], references_in: ReferencesIn, asked: frozenset[str]
+    document: Document, spans: Sequence[Span], pointers: PointersOf, asked: frozenset[str]
 ) -> list[tuple[float, Reference]]:
     """Return the pointers by which a place that was followed hands the matter over once more, those worth most first.
 
-    `spans` are what is read of it, `asked` the stems of the question. A place of STUB words at the most says hardly more
-    than where, and neither does the first sentence of a longer one: any pointer to which these hand over is one. Elsewhere the
-    sentence has to tell HANDED_ON of the question.
+    `spans` are what is read of it, `asked` the stems of the question; `pointers` gives those in lines. A place of STUB words at
+    the most says hardly more than where, and neither does the first sentence of a longer one: any pointer to which these hand
+    over is one. Elsewhere the sentence has to tell HANDED_ON of the question.
     """
+    ranking = Ranking(asked, ())
+    deferring = [(span, p) for span in spans for p in pointers(document, span, ranking) if p.defers]
+    if not deferring:
+        return []
     stub = sum(count_tokens(document.text(span)) for span in spans) <= STUB
     found = []
-    for span in spans:
-        text = join_lines(document.lines[span.start : span.end]).text.lstrip()
-        for pointer in pointers_in(document, span, references_in, Ranking(asked, ())):
-            opens = stub or text.startswith(pointer.sentence)
-            if pointer.defers and (opens or pointer.told >= HANDED_ON):
-                found.append((opens + pointer.told, pointer.reference))
+    for span, pointer in deferring:
+        opens = stub or _opens(document, span, pointer.sentence)
+        if opens or pointer.told >= HANDED_ON:
+            found.append((opens + pointer.told, pointer.reference))
     return sorted(found, key=lambda one: (-one[0], one[1].at.line, one[1].at.char_start))
+
+
+def _opens(document: Document, lines: Span, sentence: str) -> bool:
+    return join_lines(document.lines[lines.start : lines.end]).text.lstrip().startswith(sentence)
 
 
 def said_around(document: Document, at: Point) -> str:
@@ -156,10 +185,6 @@ def leads_on(reference: Reference) -> bool:
     if reference.kind in _NEVER or _ADDRESS.search(reference.text):
         return False
     return reference.kind is not ReferenceKind.RELATIVE or not reference.text.casefold().startswith("this ")
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(content_stems(text)) if words(text) else frozenset()
 
 
 def _in_brackets(text: str, start: int, end: int) -> bool:

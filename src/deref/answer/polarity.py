@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from deref.text.lazy import lazy
-from deref.text.tokens import content_stems, sentences, stem, words
+from deref.text.tokens import sentences, stem, stems_of, words
 
 CLOSE = 0.6
 """Share of the stems of a claim that a sentence has to have for its polarity to tell."""
@@ -70,5 +70,4 @@ def _said(text: str) -> _Said:
         word = next((w for w in after if w not in _AUXILIARY), None)
         if word is not None:
             denied.add(stem(word))
-    stems = frozenset(content_stems(text)) if words(text) else frozenset()
-    return _Said(stems, frozenset(denied), _TURNS.search(text) is not None)
+    return _Said(stems_of(text), frozenset(denied), _TURNS.search(text) is not None)

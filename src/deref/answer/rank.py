@@ -15,23 +15,19 @@ import math
 from collections.abc import Sequence
 
 from deref.answer.units import Unit
-from deref.text.tokens import content_stems, words
+from deref.text.tokens import stems_of
 
 _RANK_WEIGHT = 0.3
 _HEADING_WEIGHT = 0.5
 _BRIDGE_WEIGHT = 0.7
 _ASIDE_WEIGHT = 0.5
 
-FILLER = frozenset(
-    content_stems("one ones thing things kind called named document section state stated happen according")
-)
+FILLER = stems_of("one ones thing things kind called named document section state stated happen according")
 
 
 def asked_stems(question: str) -> frozenset[str]:
     """Return the stems of the question that carry meaning."""
-    if not words(question):
-        return frozenset()
-    stems = frozenset(content_stems(question))
+    stems = stems_of(question)
     return (stems - FILLER) or stems
 
 

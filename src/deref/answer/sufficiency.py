@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from deref.answer.rank import asked_stems
-from deref.text.tokens import content_stems, words
+from deref.text.tokens import stems_of
 from deref.values import Candidate
 
 NEAR = 0.63
@@ -59,7 +59,7 @@ def signs(question: str, candidates: Iterable[Candidate], dense_legs: Sequence[s
     near: list[float] = []
     for candidate in candidates:
         text = f"{candidate.chunk.path} {candidate.chunk.text}"
-        stems = set(content_stems(text)) if words(text) else set()
+        stems = stems_of(text)
         told |= stems
         share = max(share, len(asked & stems) / max(len(asked), 1))
         near += [a.score for a in candidate.arrivals if a.by in dense_legs and a.score is not None]

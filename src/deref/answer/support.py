@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from deref.answer.figures import Figures, figures_of
 from deref.answer.polarity import opposite
-from deref.text.tokens import content_stems, words
+from deref.text.tokens import stems_of
 
 ENOUGH = 0.4
 """Share of the stems of a claim, but for those of the question, that have to stand in what it rests on."""
@@ -41,4 +41,4 @@ def unsupported(claim: str, question: str, texts: Sequence[str]) -> str:
 
 
 def _stems(texts: Sequence[str]) -> frozenset[str]:
-    return frozenset(s for text in texts if words(text) for s in content_stems(text) if not s.isdecimal())
+    return frozenset(s for text in texts for s in stems_of(text) if not s.isdecimal())

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from deref.text.clean import join_lines
 from deref.text.names import normalize_name
-from deref.text.tokens import content_stems, sentences, words
+from deref.text.tokens import sentences, stems_of, words
 from deref.values import Document, Item, ItemKind, Passage, Section, Span
 
 SHORT = 14
@@ -36,13 +36,28 @@ class Unit(NamedTuple):
     passage: Passage
 
 
+class Block(NamedTuple):
+    """What of a unit the lines of its passage tell."""
+
+    lines: Span
+    text: str
+    stems: frozenset[str]
+    context: frozenset[str]
+    row: bool
+
+
 def units_of(document: Document, passage: Passage, rank: int) -> list[Unit]:
     """Return the units of a passage, in order of their lines."""
-    tables = [i for i in document.items if i.kind is ItemKind.TABLE and _overlap(i.lines, passage.lines)]
-    units = []
+    return [Unit(document, *block, rank, passage) for block in blocks_of(document, passage.lines)]
+
+
+def blocks_of(document: Document, lines: Span) -> list[Block]:
+    """Return what will be the units of a passage with these lines, in order."""
+    tables = [i for i in document.items if i.kind is ItemKind.TABLE and _overlap(i.lines, lines)]
+    blocks = []
     headings: dict[str, frozenset[str]] = {}
     captions: dict[int, frozenset[str]] = {}
-    for block in _blocks(document, passage.lines, [t.lines for t in tables]):
+    for block in _split(document, lines, [t.lines for t in tables]):
         joined = join_lines(document.lines[block.start : block.end])
         text = joined.text.strip()
         section = document.section_at(block.start)
@@ -50,19 +65,16 @@ def units_of(document: Document, passage: Passage, rank: int) -> list[Unit]:
         row = table is not None
         if not words(text) or (not row and _says_nothing(document, section, block, text)):
             continue
-        units.append(
-            Unit(
-                document=document,
+        blocks.append(
+            Block(
                 lines=block,
                 text=text,
-                stems=frozenset(content_stems(text)),
+                stems=stems_of(text),
                 context=_path_stems(document, section, headings) | _table_stems(document, table, captions),
                 row=row,
-                rank=rank,
-                passage=passage,
             )
         )
-    return units
+    return blocks
 
 
 _SAYS = (".", ";", ",", ":", "!", "?", " and", " or", "。")
@@ -102,7 +114,7 @@ def _path_stems(
         return frozenset()
     if section.id not in seen:
         titles = " ".join(s.title for s in document.section_path(section.lines.start))
-        seen[section.id] = frozenset(content_stems(titles)) if words(titles) else frozenset()
+        seen[section.id] = stems_of(titles)
     return seen[section.id]
 
 
@@ -112,7 +124,7 @@ def _table_stems(document: Document, table: Item | None, seen: dict[int, frozens
         return frozenset()
     if table.lines.start not in seen:
         text = f"{table.caption} {document.text(table.header) if table.header is not None else ''}"
-        seen[table.lines.start] = frozenset(content_stems(text)) if words(text) else frozenset()
+        seen[table.lines.start] = stems_of(text)
     return seen[table.lines.start]
 
 
@@ -120,7 +132,7 @@ def _overlap(a: Span, b: Span) -> bool:
     return a.start < b.end and b.start < a.end
 
 
-def _blocks(document: Document, span: Span, tables: list[Span]) -> Iterator[Span]:
+def _split(document: Document, span: Span, tables: list[Span]) -> Iterator[Span]:
     start = span.start
     for n in range(span.start, span.end):
         alone = any(n in t for t in tables)
@@ -142,10 +154,7 @@ def narrowed(unit: Unit, coverage: Callable[[frozenset[str]], float], limit: int
     joined = join_lines(unit.document.lines[unit.lines.start : unit.lines.end])
     spans = list(sentences(joined.text))
     sizes = [len(words(joined.text[a:b])) for a, b in spans]
-    stems = [
-        frozenset(content_stems(joined.text[a:b])) if n else frozenset()
-        for (a, b), n in zip(spans, sizes, strict=True)
-    ]
+    stems = [stems_of(joined.text[a:b]) for a, b in spans]
     best = (-1.0, 0, 0)
     for first in range(len(spans)):
         last, left, told = first, limit - sizes[first], stems[first]

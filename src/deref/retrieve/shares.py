@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from deref.text.clean import INVISIBLE
-from deref.text.tokens import STOPWORDS, content_stems, words
+from deref.text.tokens import STOPWORDS, stems_of, words
 from deref.values import Chunk
 
 LOOKED_AT = 8
@@ -21,14 +21,14 @@ class Shares:
 
     def __init__(self, question: str) -> None:
         """Take the question."""
-        self._asked = frozenset(content_stems(question))
+        self._asked = stems_of(question)
         self._bare = all(w in STOPWORDS for w in words(question.casefold()))
         self._known: dict[str, float] = {}
 
     def of(self, text: str) -> float:
         """Return the share that a text tells, 0..1; 0 for a question without a word that carries meaning."""
         if text not in self._known:
-            shared = self._asked.intersection(content_stems(text)) if self._asked else ()
+            shared = self._asked & stems_of(text) if self._asked else ()
             self._known[text] = len(shared) / max(len(self._asked), 1)
         return self._known[text]
 

@@ -12,7 +12,7 @@ from math import log
 
 from deref.ports import Vectors
 from deref.retrieve.fuse import fuse
-from deref.text.tokens import content_stems, words
+from deref.text.tokens import stems_of
 from deref.values import Chunk, Hit, Query, Span, Target
 
 MOST_EMBEDDED = 24
@@ -34,8 +34,8 @@ def best_within(
     `said` is the text that points at it, `named` the part of the target that it calls by its name: that one comes first.
     """
     inside = [c for c in chunks if c.lines.start < target.lines.end and target.lines.start < c.lines.end]
-    asked = set(content_stems(f"{query.text} {said}"))
-    told = {c.id: asked & set(content_stems(c.text)) if words(c.text) else set() for c in inside}
+    asked = stems_of(f"{query.text} {said}")
+    told = {c.id: asked & stems_of(c.text) for c in inside}
     held = Counter(stem for stems in told.values() for stem in stems)
     shared = {id: sum(log(1 + len(inside) / held[stem]) for stem in stems) for id, stems in told.items()}
     by_words = sorted(inside, key=lambda c: (-shared[c.id], c.lines.start))

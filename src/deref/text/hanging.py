@@ -10,14 +10,14 @@ import re
 from collections.abc import Sequence
 
 from deref.text.lazy import lazy
-from deref.text.tokens import content_stems, words
+from deref.text.tokens import stems_of, words
 
 BARE = 3
 """Stems besides those of the pointer. A sentence with fewer says no more than where."""
 FEW = 15
 """Words. A longer sentence says something."""
-_SAYS_NOTHING = frozenset(
-    content_stems("see refer reference consult compare cf also details detail information further full")
+_SAYS_NOTHING = stems_of(
+    "see refer reference consult compare cf also details detail information further full"
 )
 _SPOKEN_OF = lazy(
     r"^[\W_]*(?:it|they)\b|\b(?:this|these|such)\s+(?!section|chapter|article|clause|part|document)\w+",
@@ -43,6 +43,6 @@ def sentence_of(
 def hangs_on(said: str) -> bool:
     """Tell whether a sentence, without its pointer, says nothing alone."""
     count = len(words(said))
-    if count < FEW and (not count or len(set(content_stems(said)) - _SAYS_NOTHING) < BARE):
+    if count < FEW and (not count or len(stems_of(said) - _SAYS_NOTHING) < BARE):
         return True
     return _SPOKEN_OF.search(said) is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, cast
 
 import Stemmer
@@ -258,6 +258,13 @@ def content_stems(text: str) -> list[str]:
     every = words(text.lower()) if text.isascii() else [w.casefold() for w in words(text)]
     kept = [w for w in every if w not in STOPWORDS]
     return [stem(w) for w in (kept or every)]
+
+
+@lru_cache(maxsize=2048)
+def stems_of(text: str) -> frozenset[str]:
+    """Return the different stems of `content_stems`. One question comes back to a text several times, and it is read once."""
+    every = frozenset(words(text.lower()) if text.isascii() else [w.casefold() for w in words(text)])
+    return frozenset(map(stem, every - STOPWORDS or every))
 
 
 def count_tokens(text: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from deref.answer.looks import Looks
 from deref.answer.pointers import handed_on, pointers_in
 from deref.answer.rank import Ranking, asked_stems
 from deref.answer.units import units_of
@@ -184,18 +185,18 @@ STUB = document(
 
 def test_a_short_place_that_hands_over_hands_on_whatever_it_says():
     span = lines_with(STUB, "Road carts")
-    on = handed_on(STUB, [span], references_in, asked_stems("How high is the toll?"))
+    on = handed_on(STUB, [span], Looks(references_in).pointers, asked_stems("How high is the toll?"))
     assert [r.text for _, r in on] == ["Section 3"]
 
 
 def test_a_long_place_hands_on_only_where_its_sentence_tells_of_the_question():
     span = lines_with(STUB, "The weigher weighs")
-    on = handed_on(STUB, [span], references_in, asked_stems("How high is the toll of carts?"))
+    on = handed_on(STUB, [span], Looks(references_in).pointers, asked_stems("How high is the toll of carts?"))
     assert [r.text for _, r in on] == ["Section 1"]
 
 
 def test_the_first_sentence_of_a_long_place_hands_on_whatever_it_says():
     start = lines_with(STUB, "Bridges (see").start
     span = Span(doc=STUB.id, start=start, end=len(STUB.lines))
-    on = handed_on(STUB, [span], references_in, asked_stems("How high is the toll?"))
+    on = handed_on(STUB, [span], Looks(references_in).pointers, asked_stems("How high is the toll?"))
     assert [r.text for _, r in on] == ["Section 2"]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deref.answer import ExtractiveWriter
-from deref.answer.pointers import sentence_lines
+from deref.answer.looks import MOST_PLACES, Looks
+from deref.answer.pointers import pointers_in, sentence_lines
+from deref.answer.rank import Ranking
 from deref.answer.units import units_of
 from deref.values import Arrived, Document, Passage, Query, Reference, Span
 from unit.answer.small_evidence import document, followed, lines_with, reader, references_in, whole, written
@@ -56,7 +58,8 @@ def whole_of(home: Document, heading: str) -> Passage:
 
 def test_a_later_pass_goes_on_from_the_first_one_and_a_new_question_does_not() -> None:
     home = document(
-        "# Rules\n\n## 1 Tolls\n\nThe toll of a cart is set out in Section 2.\n\n## 2 Carts\n\nA cart pays two pence.\n"
+        "# Rules\n\n## 1 Tolls\n\nThe toll of a cart is set out in Section 2.\n\n## 2 Carts\n\nA cart pays two pence.\n\n"
+        "## 3 Horses\n\nA led horse goes free at any hour.\n"
     )
     looked: list[Span] = []
 
@@ -66,19 +69,43 @@ def test_a_later_pass_goes_on_from_the_first_one_and_a_new_question_does_not() -
 
     writer, read = ExtractiveWriter(counted), reader(home)
     first, second = whole_of(home, "## 1"), followed(home, "Section 2")
+    found = [first, whole_of(home, "## 3")]
     query = Query(text="What is the toll of a cart?")
-    begun = writer.write(query, [first], read)
+    begun = writer.write(query, found, read)
     assert any(lines.start in first.lines for lines in looked)
     looked.clear()
-    ended = writer.write(query, [first, second], read)
+    ended = writer.write(query, [*found, second], read)
     assert not any(lines.start in first.lines for lines in looked)
     assert [c for c in ended.citations if c.arrived is Arrived.PRIMARY] == list(begun.citations)
-    assert writer.write(query, [first], read) == begun
-    assert any(lines.start in first.lines for lines in looked)
-    looked.clear()
-    other = Query(text="What does a horse pay?")
-    writer.write(other, [first, second], read)
-    assert any(lines.start in first.lines for lines in looked)
+    assert writer.write(query, found, read) == begun
+    other = Query(text="When does a led horse go free?")
+    told = writer.write(other, [*found, second], read)
+    assert "horse" in told.citations[0].quote and "horse" not in begun.citations[0].quote
+
+
+def test_lines_are_looked_through_once_and_again_when_others_came_between() -> None:
+    home = document(
+        "# Rules\n\n## 1 Tolls\n\nThe toll of a cart is set out in Section 2.\n\n## 2 Carts\n\nIt is two pence.\n"
+    )
+    looked: list[Span] = []
+
+    def counted(doc: Document, lines: Span) -> Sequence[Reference]:
+        looked.append(lines)
+        return references_in(doc, lines)
+
+    looks, nothing = Looks(counted), Ranking(frozenset(), [])
+    place = whole_of(home, "## 1")
+    units = looks.units(home, place, 3)
+    assert units == units_of(home, place, 3) == looks.units(home, place, 3)
+    assert looks.pointers(home, place.lines, nothing) == pointers_in(
+        home, place.lines, references_in, nothing
+    )
+    assert looks.pointers(home, place.lines, nothing)
+    assert looked == [place.lines]
+    for n in range(MOST_PLACES):
+        looks.pointers(home, Span(doc=f"other {n}", start=4, end=5), nothing)
+    looks.pointers(home, place.lines, nothing)
+    assert looked.count(place.lines) == 2
 
 
 def test_a_pointer_that_stands_in_no_passage_is_cited_beside_what_it_points_at() -> None:
