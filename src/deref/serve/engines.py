@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from deref.engine import Engine
-from deref.errors import LibraryBusy
+from deref.serve.problems import Busy
 
 T = TypeVar("T")
 
@@ -39,10 +39,10 @@ class Engines:
         self._lanes = {lane: ThreadPoolExecutor(each, thread_name_prefix=lane.value) for lane in Lane}
 
     def do(self, lane: Lane, work: Callable[[Engine], T]) -> Future[T]:
-        """Have work done with an engine of a lane. What it raises is in the future. Raises LibraryBusy when too much waits."""
+        """Have work done with an engine of a lane. What it raises is in the future. Raises Busy when too much waits."""
         with self._lock:
             if self._waiting[lane] >= self._most_waiting:
-                raise LibraryBusy(
+                raise Busy(
                     f"{self._waiting[lane]} requests are waiting for this library; try again in a few seconds"
                 )
             self._waiting[lane] += 1

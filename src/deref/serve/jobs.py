@@ -15,10 +15,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from deref.serve.access import Caller
+from deref.serve.access import LOCAL, Caller
 from deref.serve.libraries import Served
 from deref.serve.records import Records, Row, State
 from deref.settings import Settings
+from deref.trace.secrets import without_places
 
 _MODULE = "deref.serve.index_job"
 
@@ -86,9 +87,7 @@ class Jobs:
             "files_done": done,
             "files_total": max(total, done),
             "outcomes": outcomes,
-            "error": row["error"]
-            if caller.sees_all or row["error"] is None
-            else "the job failed; ask who runs the server",
+            "error": self._why_failed(caller, row["error"]),
         }
 
     def files(self, caller: Caller, name: str) -> Sequence[dict[str, Any]]:
@@ -98,6 +97,12 @@ class Jobs:
             for row in self._records.files_of_job(name)
             if caller.sees_collection(row["collection"])
         ]
+
+    @staticmethod
+    def _why_failed(caller: Caller, error: str | None) -> str | None:
+        if error is None or caller is LOCAL:
+            return error
+        return without_places(error) if caller.sees_all else "the job failed; ask who runs the server"
 
     def _seen(self, caller: Caller, row: Row) -> bool:
         if caller.owns(row["owner"]) or caller.sees_all:

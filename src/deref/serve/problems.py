@@ -58,6 +58,10 @@ class NotOffered(UsageError):
     """A question chooses what the server does not offer to it."""
 
 
+class Busy(LibraryBusy):
+    """There is more to do than there is room for; said in words of the server's own, which name nothing of it."""
+
+
 _OF_ERRORS: tuple[tuple[type[DerefError], str, int], ...] = (
     (Cancelled, "called-off", 409),
     (NoSuchSource, "not-there", 404),
@@ -76,7 +80,8 @@ _OF_ERRORS: tuple[tuple[type[DerefError], str, int], ...] = (
 
 _OF_THE_SERVER = ("library-cannot-serve", "model-cannot-serve", "cannot-serve")
 _SEE_LOG = "The library or a model cannot serve; the log of the server says why and what to do."
-"""Such errors name folders and addresses of the server."""
+_TRY_AGAIN = "Another process writes to the library; try again in a few seconds."
+"""Said instead of such errors, which name folders and addresses of the server."""
 
 
 def problem(kind: str, status: int, detail: str, places: tuple[dict[str, str], ...] = ()) -> Problem:
@@ -84,9 +89,20 @@ def problem(kind: str, status: int, detail: str, places: tuple[dict[str, str], .
     return Problem(type=kind, title=HTTPStatus(status).phrase, status=status, detail=detail, places=places)
 
 
+def told_in_the_log(error: BaseException) -> bool:
+    """Tell whether an error is told to a caller in general words alone, so that the log has to have its own."""
+    return problem_of(error).detail in (_SEE_LOG, _TRY_AGAIN)
+
+
 def problem_of(error: BaseException) -> Problem:
     """Return the problem that an error is to a caller."""
     for kind, name, status in _OF_ERRORS:
         if isinstance(error, kind):
-            return problem(name, status, str(error) if name not in _OF_THE_SERVER else _SEE_LOG)
+            return problem(name, status, _detail(name, error))
     return problem("internal", 500, "Something failed inside Deref; the log of the server says what.")
+
+
+def _detail(name: str, error: DerefError) -> str:
+    if name in _OF_THE_SERVER:
+        return _SEE_LOG
+    return _TRY_AGAIN if name == "busy" and not isinstance(error, Busy) else str(error)

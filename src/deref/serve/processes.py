@@ -21,10 +21,9 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import IO
 
-from deref.errors import LibraryBusy
 from deref.serve.answering import Asked, Listener, Sought, Values
 from deref.serve.libraries import Served
-from deref.serve.problems import NotOffered
+from deref.serve.problems import Busy, NotOffered
 from deref.settings import Settings
 from deref.trace.codec import encode
 from deref.trace.replay import as_it_failed
@@ -90,7 +89,7 @@ class Processes:
     def _do(self, request: Values, to: Listener | None) -> Future[Values]:
         with self._lock:
             if self._waiting >= self._most_waiting:
-                raise LibraryBusy(
+                raise Busy(
                     f"{self._waiting} requests are waiting for this library; try again in a few seconds"
                 )
             self._waiting += 1
@@ -145,7 +144,7 @@ class Process:
     def do(self, request: Values, to: Listener | None) -> Values:
         """Return what a request gives; `to` is told on the way.
 
-        Raises what it raises there, LibraryBusy when the process is killed, FailedInside when it breaks.
+        Raises what it raises there, Busy when the process is killed, FailedInside when it breaks.
         """
         if self._running is None or self._running.poll() is not None:
             self.start()
@@ -165,7 +164,7 @@ class Process:
             return ended
         if self._running.wait() == _BROKE:
             raise FailedInside("a question failed inside Deref; the log says where")
-        raise LibraryBusy("the process that answered was ended, most likely for want of memory; ask again")
+        raise Busy("the process that answered was ended, most likely for want of memory; ask again")
 
     def call_off(self) -> None:
         """Say that the request at work is called off."""

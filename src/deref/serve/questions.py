@@ -24,6 +24,7 @@ from deref.errors import Cancelled, DerefError
 from deref.serve.access import Caller
 from deref.serve.answering import Answering, Asked
 from deref.serve.offered import Offered
+from deref.serve.problems import told_in_the_log
 from deref.serve.records import Records, Row, State
 
 _LOG = logging.getLogger(__name__)
@@ -231,6 +232,8 @@ class Questions:
             state = State.DONE if error is None else State.FAILED
         if error is not None and not isinstance(error, DerefError):
             _LOG.error("a question failed inside Deref", exc_info=error)
+        elif error is not None and told_in_the_log(error):
+            _LOG.error("%s", error)
         problem = None if error is None else self._problem(error)
         out.close()
         self._records.end_question(asking.name, state, answer=answer, problem=problem)

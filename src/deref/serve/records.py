@@ -179,7 +179,9 @@ class Records:
 
     def count_in(self, session: str) -> int:
         """Return how many questions a session has."""
-        return int(self._rows("SELECT COUNT(*) AS number FROM questions WHERE session = ?", session)[0]["number"])
+        return int(
+            self._rows("SELECT COUNT(*) AS number FROM questions WHERE session = ?", session)[0]["number"]
+        )
 
     def questions(self, owner: str | None, start: int, most: int) -> list[Row]:
         """Return `most` questions of an owner, None for any, newest first, from `start` on: answers are long, and are read for these alone."""
@@ -226,7 +228,10 @@ class Records:
 
     def _of_owner(self, table: str, owner: str | None, start: int, most: int) -> list[Row]:
         return self._rows(
-            f"SELECT * FROM {table} WHERE ?1 IS NULL OR owner = ?1 ORDER BY n DESC LIMIT ?2 OFFSET ?3", owner, most, start
+            f"SELECT * FROM {table} WHERE ?1 IS NULL OR owner = ?1 ORDER BY n DESC LIMIT ?2 OFFSET ?3",
+            owner,
+            most,
+            start,
         )
 
     def _run(self, statement: str, *values: Any) -> None:

@@ -85,8 +85,10 @@ class TokenFile:
     ) -> tuple[Token, str]:
         """Make a token; return it with its secret, which is kept nowhere.
 
-        Raises UsageError for a label that another token has, for who removes one by its label must know which; OSError.
+        Raises UsageError for a label that is blank, breaks a line or is another token's, for it names the token in lists; OSError.
         """
+        if not label.strip() or not label.isprintable():
+            raise UsageError(f"the label {label!r} names nobody; give words on one line, e.g. 'Ada, HR'")
         secret = _PREFIX + secrets.token_urlsafe(32)
         token = Token(
             id=secrets.token_hex(4),

@@ -20,6 +20,7 @@ from deref.references.graph_reading import with_degrees
 from deref.references.rows import finding_row
 from deref.serve.problems import NotThere
 from deref.trace.events import Degraded, Event, LeftOut
+from deref.trace.secrets import without_places
 from deref.values import Answer, Card, Citation, Document, Finding, Resolution, Scope, Severity, Span, Status
 
 Values = dict[str, Any]
@@ -227,7 +228,7 @@ def search(engine: Engine, scope: Scope, *, text: str, where: str | None, k: int
         passages.append({"document": candidate.chunk.lines.doc, **row})
     return {
         "passages": passages,
-        "problems": [event.what for event in events if isinstance(event, Degraded | LeftOut)],
+        "problems": [without_places(event.what) for event in events if isinstance(event, Degraded | LeftOut)],
     }
 
 
@@ -237,6 +238,7 @@ def answer_row(engine: Engine, answer: Answer, scope: Scope) -> Values:
     A citation that arrived by a reference has as `followed` the row of that reference: where it leads, by which tier, and why.
     """
     values = answer_values(answer, lambda resolution: reference_row(engine, resolution, scope))
+    values["problems"] = [without_places(one) for one in values["problems"]]
     ids = {card.name: card.id for card in engine.shelf(scope).cards()}
     for told in (*values["conditions"], *values["definitions"]):
         told["document"] = ids.get(told["source"])

@@ -25,8 +25,9 @@ def read_events(file: Path) -> list[dict[str, Any]]:
     try:
         text = file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise NoSuchSource(
-            f"{file}: the trace cannot be read ({error}); name a file that --trace wrote"
+            f"{file}: the trace cannot be read ({why}); name a file that --trace wrote"
         ) from error
     return read_trace(text.splitlines(), name=str(file))
 

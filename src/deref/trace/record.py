@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar, cast
 from deref.errors import DerefError
 from deref.trace.calls import arguments_of, call_of, listeners, method_of, opens
 from deref.trace.codec import Pool, Written
-from deref.trace.secrets import without_forms
+from deref.trace.secrets import without_places
 from deref.values import Answer, Scope
 
 P = TypeVar("P")
@@ -90,8 +90,8 @@ class Recorder:
 
 
 def failed(error: DerefError) -> tuple[str, str]:
-    """Return an error as it is kept: its kind and its words, without secrets."""
-    return (type(error).__name__, without_forms(str(error)))
+    """Return an error as it is kept: its kind and its words, without secrets and places."""
+    return (type(error).__name__, without_places(str(error)))
 
 
 def how_it_ended(ended: Answer | DerefError | None) -> Any:
@@ -100,7 +100,7 @@ def how_it_ended(ended: Answer | DerefError | None) -> Any:
         return failed(ended)
     if ended is None:
         return None
-    return replace(ended, problems=tuple(map(without_forms, ended.problems)))
+    return replace(ended, problems=tuple(map(without_places, ended.problems)))
 
 
 class _Recorded:

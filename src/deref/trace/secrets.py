@@ -2,8 +2,9 @@
 
 Two ways, since neither is enough. The secrets that are in use (keys, tokens, passwords) are known by their value: wherever
 one stands, in whatever is written, it is replaced. And text that comes from outside the documents (settings, errors, names
-of models) is searched for the form of a secret: the user and password of an address, a bearer token, `api_key=…`. The text
-of documents is not searched so: a quote stays verbatim.
+of models) is searched for the form of a secret: the user and password of an address, a bearer token, `api_key=…`. Of errors the
+folders and addresses go as well: a trace may be read by who is to know nothing of the machine. The text of documents is not
+searched so: a quote stays verbatim.
 """
 
 from __future__ import annotations
@@ -28,10 +29,16 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?i)\b(bearer|basic)\s+[\w.~+/=-]{8,}"), rf"\1 {HIDDEN}"),
     (re.compile(r"\b(?:sk|pk|rk|ghp|gho|xox[abp])[-_][\w-]{12,}"), HIDDEN),
     (
-        re.compile(r"(?i)\b((?:api[-_ ]?key|access[-_]token|token|secret|password)[\"']?\s*[=:]\s*[\"']?)[^\s\"'&,;)}\]]{4,}"),
+        re.compile(r"(?i)\b((?:api[-_ ]?key|access[-_]token|token|secret|password)[\"']?\s*[=:]\s*[\"']?)(?!\[secret\])[^\s\"'&,;)}\]]{4,}"),
         rf"\1{HIDDEN}",
     ),
 )  # fmt: skip
+_IN_A_FOLDER = r"""[^\s/:;,"'“”()<>]"""
+_PLACES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"\b[a-z][a-z0-9+.]*://[^\s\"'“”<>]*[^\s\"'“”<>.,:;)]"), "[address]"),
+    (re.compile(rf"(?<![\w/.])~?/(?:{_IN_A_FOLDER}(?:[^/:;,\"“”\n]*{_IN_A_FOLDER})?/)+(?={_IN_A_FOLDER})"), "…/"),
+)  # fmt: skip
+"""A folder may have spaces in its name, so it ends where a slash stands behind a sign and before one."""
 
 
 def without_forms(text: str) -> str:
@@ -39,6 +46,13 @@ def without_forms(text: str) -> str:
     for form, instead in _FORMS:
         text = form.sub(instead, text)
     return text
+
+
+def without_places(text: str) -> str:
+    """Return the words of an error without secrets, and without the folders and addresses of the machine; names of files stay."""
+    for form, instead in _PLACES:
+        text = form.sub(instead, text)
+    return without_forms(text)
 
 
 def without_forms_in(value: Any) -> Any:

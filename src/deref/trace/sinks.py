@@ -93,17 +93,17 @@ def _unwritten(file: object, error: OSError) -> UsageError:
 def as_written(event: Event, *, seq: int, at: float) -> dict[str, Any]:
     """Return an event as JSON-ready values, as `events.encode` gives it.
 
-    What has the form of a secret is left away where the text is of no document: in errors, names and places.
+    What has the form of a secret is left away where the text is of no document: in errors, names and places. Of errors folders and addresses too.
     """
     # Its patterns are for traces alone: a question without one does not pay for them.
-    from deref.trace.secrets import without_forms, without_forms_in  # noqa: PLC0415
+    from deref.trace.secrets import without_forms, without_places  # noqa: PLC0415
 
     values = encode(event, seq=seq, at=at)
-    for name in ("library", "writer", "what"):
+    for name, told in (("library", without_forms), ("writer", without_forms), ("what", without_places)):
         if name in values:
-            values[name] = without_forms(values[name])
+            values[name] = told(values[name])
     if "answer" in values:
-        values["answer"]["problems"] = without_forms_in(values["answer"]["problems"])
+        values["answer"]["problems"] = [without_places(one) for one in values["answer"]["problems"]]
     return values
 
 

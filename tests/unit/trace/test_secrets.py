@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from deref.trace.secrets import HIDDEN, Hiding, secrets_in, without_forms, without_forms_in
+from deref.trace.secrets import HIDDEN, Hiding, secrets_in, without_forms, without_forms_in, without_places
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,33 @@ def test_what_has_the_form_of_a_secret_goes(text: str, left: str) -> None:
 )  # fmt: skip
 def test_what_only_looks_a_little_like_one_stays(text: str) -> None:
     assert without_forms(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (
+            "the dense leg failed: /srv/deref/team/chunks.lance: gone",
+            "the dense leg failed: …/chunks.lance: gone",
+        ),
+        ("/srv/My Team/lib/catalogue.db: locked", "…/catalogue.db: locked"),
+        ("~/models/small.onnx is gone", "…/small.onnx is gone"),
+        ("“/opt/a/b”, (/opt/a/c)", "“…/b”, (…/c)"),
+        ("postgresql://deref@db/team?host=/run/pg deref_1: busy.", "[address] deref_1: busy."),
+        ("http://ann:pa55word@models.example/v1: no answer", "[address]: no answer"),
+        ("api_key=abcdef123 is refused", f"api_key={HIDDEN} is refused"),
+    ],
+)
+def test_of_an_error_places_go_too(text: str, left: str) -> None:
+    assert without_places(text) == left
+    assert without_places(left) == left
+
+
+@pytest.mark.parametrize(
+    "text", ["hr/lease.md: changed", "and/or, 3 / 4 / 5, p. 4/5", "24 of 50 passages", "…/b"]
+)
+def test_names_of_documents_stay_in_an_error(text: str) -> None:
+    assert without_places(text) == text
 
 
 def test_a_known_secret_goes_in_whatever_form_json_gives_it() -> None:

@@ -11,8 +11,8 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from deref.errors import DerefError, LibraryBusy, LibraryError, ModelError
-from deref.serve.problems import NOT_THERE, NotThere, Problem, problem, problem_of
+from deref.errors import DerefError
+from deref.serve.problems import NOT_THERE, NotThere, Problem, problem, problem_of, told_in_the_log
 
 MEDIA_TYPE = "application/problem+json"
 _LOG = logging.getLogger("deref.serve")
@@ -63,7 +63,7 @@ async def _not_there(_request: Request, _error: Exception) -> Response:
 
 
 async def _ours(_request: Request, error: Exception) -> Response:
-    if isinstance(error, LibraryError | ModelError) and not isinstance(error, LibraryBusy):
+    if told_in_the_log(error):
         _LOG.error("%s", error)
     told = problem_of(error)
     return response(told, {"Retry-After": "5"} if told.status == 503 else None)

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from deref.engine import Engine
-from deref.errors import LibraryBusy
 from deref.serve.access import Caller
 from deref.serve.engines import Lane
 from deref.serve.mcp.shelves import Gone, Shelves, done_with
+from deref.serve.problems import Busy
 from deref.serve.records import State
 from deref.serve.server import Library as Served
 from deref.serve.server import Server
@@ -36,14 +36,14 @@ class Lent:
         """Leave it to the server."""
 
     async def up_to_date(self, caller: Caller) -> list[str]:
-        """Return what is to be told of documents that are being read in. Raises LibraryBusy when none is there yet."""
+        """Return what is to be told of documents that are being read in. Raises Busy when none is there yet."""
         jobs = self._library.jobs.every(caller)
         if not any(
             job["state"] in (State.QUEUED, State.RUNNING) and job["phase"] != "vectors" for job in jobs
         ):
             return []
         if not await self.done(lambda engine, _: bool(engine.shelf(caller.scope).cards())):
-            raise LibraryBusy("documents are being read in for the first time; call again in half a minute")
+            raise Busy("documents are being read in for the first time; call again in half a minute")
         return ["documents are being read in; what is new in them may be missing"]
 
     async def done(self, work: Callable[[Engine, Gone], T], lane: Lane = Lane.LOOKS) -> T:

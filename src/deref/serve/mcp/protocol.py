@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 from deref import __version__
 from deref.engine import Engine
-from deref.errors import Cancelled, DerefError, InputError, LibraryBusy
+from deref.errors import DerefError, InputError
 from deref.serve import verbs
 from deref.serve.access import LOCAL, Caller
 from deref.serve.mcp import given
@@ -27,7 +27,7 @@ from deref.serve.mcp.reading import place
 from deref.serve.mcp.room import Room
 from deref.serve.mcp.shelves import Gone, Readable, Shelves
 from deref.serve.mcp.tools import INSTRUCTIONS, TOOLS, Tool
-from deref.serve.problems import NOT_THERE, NotThere, problem_of
+from deref.serve.problems import NOT_THERE, NotThere, problem_of, told_in_the_log
 from deref.text.hidden import on_one_line, without_hidden
 from deref.values import Scope, Span
 
@@ -221,7 +221,7 @@ def _told(error: DerefError | NotThere, caller: Caller) -> str:
     """Return what went wrong. The user of this machine is told all of it; others nothing of where the server keeps things."""
     if isinstance(error, NotThere):
         return NOT_THERE.detail
-    if not isinstance(error, InputError | LibraryBusy | Cancelled):
+    if told_in_the_log(error):
         _LOG.error("%s", error)
     return str(error) if caller is LOCAL else problem_of(error).detail
 

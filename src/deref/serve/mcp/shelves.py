@@ -21,6 +21,7 @@ from deref.errors import Cancelled, LibraryBusy, UsageError
 from deref.serve.access import Caller
 from deref.serve.engines import Engines, Lane
 from deref.serve.libraries import Served
+from deref.serve.problems import Busy
 from deref.trace.events import Event, FileRead
 
 T = TypeVar("T")
@@ -46,7 +47,7 @@ class Readable(Protocol):
         ...
 
     async def up_to_date(self, caller: Caller) -> list[str]:
-        """Return what is to be told of what may be missing. Raises LibraryBusy when nothing was ever read in."""
+        """Return what is to be told of what may be missing. Raises Busy when nothing was ever read in."""
         ...
 
     async def done(self, work: Callable[[Engine, Gone], T], lane: Lane = Lane.LOOKS) -> T:
@@ -110,7 +111,7 @@ class Shelf:
         """Wait until the folder is read in, if it does not take too long; return what is to be told otherwise.
 
         Who does not see all of the library waits for nothing: how long it takes tells of documents of others.
-        Raises LibraryBusy when nothing was ever read in, and what reading raises.
+        Raises Busy when nothing was ever read in, and what reading raises.
         """
         reading = asyncio.wrap_future(self.look())
         patience = self._patience if caller.sees_all else _PATIENCE_WITH_OTHERS_S
@@ -124,9 +125,7 @@ class Shelf:
         except LibraryBusy:
             told = ["another process is reading documents in; what is new in them may be missing"]
         if told and not await self.done(lambda engine, _: bool(engine.shelf(caller.scope).cards())):
-            raise LibraryBusy(
-                "the documents are being read in for the first time; call again in half a minute"
-            )
+            raise Busy("the documents are being read in for the first time; call again in half a minute")
         return told
 
     async def done(self, work: Callable[[Engine, Gone], T], lane: Lane = Lane.LOOKS) -> T:
