@@ -212,6 +212,13 @@ class Shelf(Protocol):
         """Return all sections and items of all documents with this normalised label (case-insensitive), by name and line."""
         ...
 
+    def titled(self, title: str) -> Sequence[Place]:
+        """Return the sections of all documents with this title (compared as `text.names.normalize_name` does), by name and line.
+
+        The `label` of a section without one is "".
+        """
+        ...
+
     def defined(self, term: str) -> Sequence[Place]:
         """Return the definitions of a term (compared as `text.names.normalize_name` does), by name and line."""
         ...

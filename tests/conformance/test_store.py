@@ -13,7 +13,7 @@ from deref.errors import UsageError
 from deref.models.hashing import HashingEmbedder
 from deref.ports import FileRecord, Store
 from deref.store.memory import MemoryStore
-from deref.values import EVERYTHING, Scope
+from deref.values import EVERYTHING, Scope, Section, Span
 
 
 def _found(store: Store, text: str, scope: Scope = EVERYTHING) -> list[str]:
@@ -54,6 +54,19 @@ def test_labels_are_found_in_all_documents_by_name_and_line_whatever_their_case(
     assert [p.kind for p in shelf.shelf(EVERYTHING).labelled("3")] == ["table"]
     assert [p.label for p in shelf.shelf(EVERYTHING).labelled("DUTY POINT")] == ["Duty Point"]
     assert list(shelf.shelf(EVERYTHING).labelled("9.9")) == []
+
+
+def test_a_section_is_found_by_its_title_with_a_label_or_without(store: Store) -> None:
+    titles = ("Über_100 % “Öl”", "Uber 100 gallons oil", "Limits")
+    sections = tuple(
+        Section(id=f"t{n}", label="7" if n else None, title=title, level=1, lines=Span(doc=LEASE.id, start=n, end=n + 1), parent=None)
+        for n, title in enumerate(titles)
+    )  # fmt: skip
+    store.put_all([entry(replace(LEASE, sections=sections)), entry(MANUAL)])
+    shelf = store.shelf(EVERYTHING)
+    assert [(p.doc, p.label, p.title) for p in shelf.titled("über 100 % öl")] == [(LEASE.id, "", titles[0])]
+    assert [(p.doc, p.label) for p in shelf.titled("LIMITS")] == [(LEASE.id, "7"), (MANUAL.id, "1")]
+    assert [list(shelf.titled(title)) for title in ("100", "", "Limit", "Limits %")] == [[], [], [], []]
 
 
 def test_a_term_is_found_whatever_its_article_and_case(shelf: Store) -> None:
@@ -303,6 +316,7 @@ def test_each_former_state_is_there_as_it_was(store: Store) -> None:
     assert [(p.doc, p.title) for p in past.labelled("1")] == [(LEASE.id, "Rent"), (MANUAL.id, "Limits")]
     assert [p.doc for p in past.labelled("DUTY POINT")] == [MANUAL.id]
     assert [p.lines.start for p in past.defined("the duty point")] == [10]
+    assert [(p.doc, p.label) for p in past.titled("limits")] == [(MANUAL.id, "1")]
     later = store.past(second, EVERYTHING)
     assert later.document(LEASE.id) is None
     assert list(later.references(LEASE.id)) == []

@@ -13,11 +13,14 @@ class MemoryShelf:
     """`ports.Shelf` over documents in memory. Its indexes are built once, when it is made."""
 
     def __init__(self, documents: Iterable[Document]) -> None:
-        """Index the documents by id, label and defined term."""
+        """Index the documents by id, label, title and defined term."""
         self._documents = {d.id: d for d in sorted(documents, key=lambda d: d.name)}
         self._labels: dict[str, list[Place]] = defaultdict(list)
+        self._titles: dict[str, list[Place]] = defaultdict(list)
         self._terms: dict[str, list[Place]] = defaultdict(list)
         for document in self._documents.values():
+            for place in document.titled_sections():
+                self._titles[normalize_name(place.title)].append(place)
             for place in document.places():
                 self._labels[place.label.casefold()].append(place)
                 if place.kind == ItemKind.DEFINITION.value:
@@ -34,6 +37,10 @@ class MemoryShelf:
     def labelled(self, label: str) -> Sequence[Place]:
         """Return the places with this label, by name of document and line."""
         return tuple(self._labels.get(label.casefold(), ()))
+
+    def titled(self, title: str) -> Sequence[Place]:
+        """Return the sections with this title, by name of document and line."""
+        return tuple(self._titles.get(normalize_name(title), ()))
 
     def defined(self, term: str) -> Sequence[Place]:
         """Return the definitions of a term, by name of document and line."""

@@ -3,6 +3,8 @@
 An exhibit or schedule: the file that calls itself so ("Exhibit B", in its name, title or first lines), or the document
 that the text names right beside it ("in the form of Exhibit C (the "Restated Certificate")").
 
+A section that is named by its title is looked for in the other files of the folder that look like parts of one work.
+
 A work in several files numbers through: the home document then begins in the middle of the numbering (one root, all
 its labels below it), and a label that stands exactly once on the shelf, in another such file of the same folder, is it.
 """
@@ -17,6 +19,7 @@ from deref.references.labelled import Found, word_of
 from deref.references.narrowing import sub_paragraph
 from deref.references.outcome import target, whole
 from deref.references.places import APPENDED, SECTIONAL, Places, Spot, plain_word
+from deref.references.titled import quoted_title
 from deref.references.told import told_apart, words_behind
 from deref.references.view import View, called
 from deref.references.words import INSTRUMENTS
@@ -37,9 +40,27 @@ _INSTRUMENT = lazy(rf"(?:{'|'.join(INSTRUMENTS)})s?$")
 
 def apart(view: View, home: Document, reference: Reference, label: str) -> Found | None:
     """Return what another file has under this label, or None when no file is it for certain."""
+    if quoted_title(reference) is not None:
+        return _titled(view, home, label)
     if reference.kind in APPENDED:
         return _file_called(view, home, reference, label) or _named_beside(view, home, reference, label)
     return _further_part(view, home, reference, label) or _in_an_exhibit(view, home, reference, label)
+
+
+def _titled(view: View, home: Document, title: str) -> Found | None:
+    """The section of this title in another file of the same work: 'the section called “Search patterns”' of a manual of many pages."""
+    places = view.titled_beside(home, title)
+    documents = [d for d in map(view.document, dict.fromkeys(p.doc for p in places)) if d is not None]
+    edition = {d.id: d for d in _of_one_edition(home, [d for d in documents if _one_series(home, d, "")])}
+    found = [(p, edition[p.doc]) for p in places if p.doc in edition]
+    if not found:
+        return None
+    targets = tuple(target(_spot(view, d, p)) for p, d in found)
+    if len(found) > 1:
+        return Found(status=Status.AMBIGUOUS, tier=Tier.CONTAINER, targets=targets,
+                     why=f"{len(found)} sections of the files beside this one have the title “{title}”")  # fmt: skip
+    return Found(status=Status.RESOLVED, tier=Tier.CONTAINER, targets=targets,
+                 why=f"it is the section of this title in {found[0][1].name}")  # fmt: skip
 
 
 def _in_an_exhibit(view: View, home: Document, reference: Reference, label: str) -> Found | None:
@@ -307,6 +328,7 @@ def _widest(found: list[tuple[Place, Document]]) -> list[tuple[Place, Document]]
 def _spot(view: View, document: Document, place: Place) -> Spot:
     places = view.places(document)
     if place.kind == "section":
-        return Spot(next((s for s in places.sections(place.label) if s.lines == place.lines), None), None)
+        known = places.sections(place.label) if place.label else document.sections
+        return Spot(next((s for s in known if s.lines == place.lines), None), None)
     items = places.items(ItemKind(place.kind), place.label)
     return Spot(None, next((i for i in items if i.lines == place.lines), None))

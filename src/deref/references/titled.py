@@ -9,17 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from deref.references.scan import passages
+from deref.references.told import BROKEN, plain_words
 from deref.text.lazy import lazy
 from deref.text.names import normalize_name
-from deref.values import Document, Line, Point, Reference, ReferenceKind
+from deref.values import Document, Line, Reference, ReferenceKind
 
 _UNIT = r"(?:sections?|sub-?sections?|chapters?|paragraphs?|clauses?|articles?|headings?|parts?)"
-_QUOTED = r"(?:“(?P<curly>[^”“\n]{2,90})”|\"(?P<straight>[^\"\n]{2,90})\")"
-_ENTITLED = lazy(
-    rf"\b(?:the )?{_UNIT} (?:entitled|titled|headed|captioned|called|named|with the (?:title|heading)) {_QUOTED}",
-    re.IGNORECASE,
+_QUOTED = r"(?:“(?P<curly>[^”“\n\t]{2,90})”|\"(?P<straight>[^\"\n\t]{2,90})\")"
+_CALLED = r"(?-i:(?:entitled|titled|headed|captioned|called|named|with the (?:title|heading))|(?:EN)?TITLED|HEADED|CALLED|NAMED)"
+"""A licence that speaks of 'sections Entitled “History”' gives the word a meaning of its own, and means no section at hand."""
+_ENTITLED = lazy(rf"\b(?:the )?{_UNIT} {_CALLED} {_QUOTED}", re.IGNORECASE)
+_LOOKED_AT = lazy(
+    r"[“\"](?:(?<=(?:ed|ED|le|ng|gs|on|ns|er|rs|ph|hs|se|es|rt|ts|ee|so|to|in)\s[“\"]))"
+    r"|[”\"](?=\s(?:[Ss]ub-?)?(?:[Ss]ection|[Cc]hapter|[Pp]ara|[Cc]lause|[Aa]rticle|[Hh]eading|[Pp]art))"
 )
-_LED_TO_A_QUOTE = tuple(lazy(rf"{quote}(?<=(?:ed|le|ng) {quote})", re.IGNORECASE) for quote in '"“')
+"""Quotes behind what leads to a title, by its last letters, and before the word for a unit."""
 _FURTHER = lazy(rf"(?:, (?:and |or )?| (?:and|or) ){_QUOTED}")
 _TITLE = lazy(_QUOTED)
 _LED = lazy(
@@ -29,6 +34,7 @@ _LED = lazy(
 _LONGEST_LEAD = 24
 _UNIT_BEHIND = lazy(rf" {_UNIT}(?![\w])", re.IGNORECASE)
 _BEHIND_A_LABEL = lazy(r"\d[\w.()-]*,? ?\(?$")
+_OPENING = lazy(r"[“\"]")
 
 
 def section_titles(document: Document) -> frozenset[str]:
@@ -40,28 +46,35 @@ def named_sections(
     lines: Sequence[Line], skip: Sequence[bool], is_title: Callable[[str], bool] | None
 ) -> Iterator[Reference]:
     """Yield the sections that are named by a title in consecutive lines. `is_title` tells the titles of the document's sections, if it has any."""
-    for n, line in enumerate(lines):
-        text = line.text
-        if skip[n] or ('"' not in text and "“" not in text):
+    for passage in passages(lines, skip=skip, wanted=_LOOKED_AT):
+        for match, start, end in _named(passage.text, is_title):
+            at = passage.point(start, end)
+            if not skip[at.line - lines[0].n]:
+                labels = (_title(match).strip(" .,"),)
+                text = passage.verbatim(at)
+                yield Reference(text=text, kind=ReferenceKind.SECTION, labels=labels, at=at)
+
+
+def _named(text: str, is_title: Callable[[str], bool] | None) -> Iterator[tuple[re.Match[str], int, int]]:
+    """Titles with their quotes, each with the characters of the whole pointer."""
+    floor = 0
+    for match in _ENTITLED.finditer(text):
+        floor = match.end()
+        yield match, match.start(), floor
+        while (further := _FURTHER.match(text, floor)) is not None and _is_plural(match):
+            floor = further.end()
+            yield further, further.start(further.lastgroup or 0) - 1, floor
+    if is_title is None:
+        return
+    for match in _TITLE.finditer(text, floor):
+        start, end = match.span()
+        led = _LED.search(text, max(floor, start - _LONGEST_LEAD), start)
+        unit = _UNIT_BEHIND.match(text, end)
+        start, floor = led.start() if led else start, unit.end() if unit else end
+        if not (led or unit) or not is_title(_title(match)):
             continue
-        floor = 0
-        for match in _ENTITLED.finditer(text) if any(led.search(text) for led in _LED_TO_A_QUOTE) else ():
-            floor = match.end()
-            yield _reference(line, match, match.start(), floor)
-            while (further := _FURTHER.match(text, floor)) is not None and _is_plural(match):
-                floor = further.end()
-                yield _reference(line, further, further.start(further.lastgroup or 0) - 1, floor)
-        if is_title is None:
-            continue
-        for match in _TITLE.finditer(text, floor):
-            start, end = match.span()
-            led = _LED.search(text, max(floor, start - _LONGEST_LEAD), start)
-            unit = _UNIT_BEHIND.match(text, end)
-            start, floor = led.start() if led else start, unit.end() if unit else end
-            if not (led or unit) or not is_title(_title(match)):
-                continue
-            if not _BEHIND_A_LABEL.search(text, max(0, start - 12), start):
-                yield _reference(line, match, start, floor)
+        if not _BEHIND_A_LABEL.search(text, max(0, start - 12), start):
+            yield match, start, floor
 
 
 def _is_plural(match: re.Match[str]) -> bool:
@@ -73,16 +86,12 @@ def quoted_title(reference: Reference) -> str | None:
     """Return the title in quotes that a reference names its section by; None for one with a number."""
     if reference.kind is not ReferenceKind.SECTION or len(reference.labels) != 1:
         return None
-    label = reference.labels[0]
-    return label if f"“{label}" in reference.text or f'"{label}' in reference.text else None
+    opening = _OPENING.search(reference.text)
+    if opening is None or reference.labels[0] in reference.text[: opening.start()]:
+        return None
+    said = plain_words(reference.text[opening.end() :].replace(BROKEN, ""))
+    return reference.labels[0] if said.startswith(plain_words(reference.labels[0])) else None
 
 
 def _title(match: re.Match[str]) -> str:
     return match.group("curly") or match.group("straight")
-
-
-def _reference(line: Line, match: re.Match[str], start: int, end: int) -> Reference:
-    """The section whose title a match holds, in words that stand at start..end."""
-    at = Point(doc=line.doc, line=line.n, char_start=start, char_end=end)
-    labels = (_title(match).strip(" .,"),)
-    return Reference(text=line.text[start:end], kind=ReferenceKind.SECTION, labels=labels, at=at)

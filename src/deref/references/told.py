@@ -21,7 +21,7 @@ _SET_OFF = lazy(r"\s*(?:[,:;(–—-]\s*)?[“”\"„«»‘*_(]|\s*[,:–—-]
 _WORDS = lazy(r"\w+")
 _SHORTEST_TITLE = 4
 _BEHIND = 160
-_BROKEN = "\ufffe "
+BROKEN = "\ufffe "
 """What a PDF has for the hyphen of a word that goes on in the next line."""
 
 Place = TypeVar("Place")
@@ -38,7 +38,7 @@ def words_behind(home: Document, reference: Reference, most: int = _BEHIND) -> s
     lines = [home.lines[at.last_line].text[at.char_end : at.char_end + 4 * most]]
     if at.last_line + 1 < len(home.lines) and not home.lines[at.last_line + 1].starts_block:
         lines.append(home.lines[at.last_line + 1].text[: 4 * most])
-    return " ".join(" ".join(lines).split()).replace(_BROKEN, "")[:most]
+    return " ".join(" ".join(lines).split()).replace(BROKEN, "")[:most]
 
 
 def printed_page(document: Document, label: str) -> int | None:

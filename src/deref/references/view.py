@@ -15,6 +15,7 @@ from deref.references.documents import Names
 from deref.references.find import find
 from deref.references.in_english import in_english
 from deref.references.places import Places
+from deref.text.names import normalize_name
 from deref.values import Card, Document, FoundBy, Place, Reference
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class View:
         self._strangers: dict[str, Card] = {}
         self._found: dict[str, Sequence[Reference]] = {}
         self._labelled: dict[str, dict[str, list[Place]]] = {}
+        self._titled: dict[str, Sequence[Place]] = {}
         self.before_in_list: dict[tuple[str, int, int], Reference | None] = {}
         """What stands right before a reference in a list, by its document and place, as far as asked."""
         self.short_forms: dict[str, tuple[Document, str] | None] = {}
@@ -56,6 +58,7 @@ class View:
         self._found.clear()
         self._strangers.clear()
         self._labelled.clear()
+        self._titled.clear()
         self.before_in_list.clear()
         self.short_forms.clear()
 
@@ -75,6 +78,14 @@ class View:
             self._labelled[label] = dict(by_folder)
         near = self._labelled[label].get(self.folder(home.id), ())
         return [place for place in near if place.doc != home.id]
+
+    def titled_beside(self, home: Document, title: str) -> Sequence[Place]:
+        """The sections with this title in the other documents of the home document's folder, by name and line."""
+        folder = self.folder(home.id)
+        key = normalize_name(title)
+        if key not in self._titled:
+            self._titled[key] = self.shelf.titled(title)
+        return [p for p in self._titled[key] if p.doc != home.id and self.folder(p.doc) == folder]
 
     def folder(self, doc: str) -> str:
         """The folder of a document of the shelf; "" for one at the top, and one that is not there."""

@@ -402,6 +402,11 @@ class _MemoryShelf:
         key = label.casefold()
         return [p for d in self._documents for p in d.places() if p.label.casefold() == key]
 
+    def titled(self, title: str) -> Sequence[Place]:
+        """Return the sections with this title, by name and line."""
+        key = normalize_name(title)
+        return [p for d in self._documents for p in d.titled_sections() if normalize_name(p.title) == key]
+
     def defined(self, term: str) -> Sequence[Place]:
         """Return the definitions of a term, by name and line."""
         key = normalize_name(term)

@@ -101,6 +101,11 @@ class CataloguePast:
         """Return all sections and items with this normalised label (case-insensitive), by name and line."""
         return self._with_former(self._now.labelled(label), self._places.get(label.casefold(), ()))
 
+    def titled(self, title: str) -> Sequence[Place]:
+        """Return the sections with this title (compared as `normalize_name` does), by name and line."""
+        key = normalize_name(title)
+        return self._with_former(self._now.titled(title), self._titles.get(key, ()))
+
     def defined(self, term: str) -> Sequence[Place]:
         """Return the definitions of a term (compared as `normalize_name` does), by name and line."""
         return self._with_former(self._now.defined(term), self._terms.get(normalize_name(term), ()))
@@ -112,6 +117,16 @@ class CataloguePast:
     @cached_property
     def _order(self) -> dict[str, int]:
         return {card.id: n for n, card in enumerate(self.cards())}
+
+    @cached_property
+    def _titles(self) -> dict[str, list[Place]]:
+        """The titled sections of the former documents by title, those of one document in order of line."""
+        found: dict[str, list[Place]] = {}
+        for doc in self._former:
+            document = self.document(doc)
+            for place in document.titled_sections() if document is not None else ():
+                found.setdefault(normalize_name(place.title), []).append(place)
+        return found
 
     @cached_property
     def _places(self) -> dict[str, list[Place]]:

@@ -57,6 +57,14 @@ class CatalogueShelf:
         """Return all sections and items with this normalised label (case-insensitive), by name and line."""
         return self._places(statements.LABELLED, storable(label.casefold()))
 
+    def titled(self, title: str) -> Sequence[Place]:
+        """Return the sections with this title (compared as `normalize_name` does), by name and line; no document is read."""
+        key = normalize_name(title)
+        if not key:
+            return ()
+        found = self._places(statements.TITLED, titles_like(key))
+        return tuple(place for place in found if normalize_name(place.title) == key)
+
     def defined(self, term: str) -> Sequence[Place]:
         """Return the definitions of a term (compared as `normalize_name` does), by name and line."""
         return self._places(statements.DEFINED, storable(normalize_name(term)))
@@ -65,6 +73,14 @@ class CatalogueShelf:
         view = self._view()
         rows = self._reader.rows(statement, {"key": key})
         return tuple(place_of(row) for row in rows if view.sees(row[0], self._scope))
+
+
+def titles_like(key: str) -> str:
+    """Return the pattern of SQL for titles in small letters that may be `key` as `normalize_name` compares.
+
+    Databases differ in what they make small beyond ASCII, so any sign may stand for such a letter.
+    """
+    return "%" + "".join(c if c.isascii() and c.isalnum() else "%" for c in storable(key)) + "%"
 
 
 def read_document(reader: Reader, doc: str) -> Document | None:

@@ -71,6 +71,11 @@ SELECT doc, kind, label, title, line_start, line_end, word FROM (
     FROM items i JOIN documents d ON d.id = i.doc WHERE i.label_key = :key
 ) AS places ORDER BY name, doc, line_start, line_end DESC, kind
 """
+TITLED = """
+SELECT s.doc, 'section', COALESCE(s.label, ''), s.title, s.line_start, s.line_end, s.word
+FROM sections s JOIN documents d ON d.id = s.doc WHERE LOWER(s.title) LIKE :key
+ORDER BY d.name, s.doc, s.line_start, s.line_end DESC
+"""
 DEFINED = """
 SELECT i.doc, i.kind, i.label, i.caption, i.line_start, i.line_end, NULL
 FROM items i JOIN documents d ON d.id = i.doc WHERE i.term_key = :key

@@ -175,6 +175,14 @@ class Document:
         ]
         return tuple(sorted(found, key=lambda p: (p.lines.start, -p.lines.end, p.kind)))
 
+    def titled_sections(self) -> tuple[Place, ...]:
+        """Return every section that has a title as a place, in order of lines; its label is "" where it has none."""
+        return tuple(
+            Place(doc=self.id, kind="section", label=s.label or "", title=s.title, lines=s.lines, word=s.word)
+            for s in self.sections
+            if s.title
+        )
+
     def text(self, span: Span) -> str:
         """Return the verbatim lines of a span, joined by newlines."""
         return "\n".join(line.text for line in self.lines[span.start : span.end])
@@ -212,8 +220,8 @@ class Card:
 class Place:
     """A labelled place on the shelf: one row of the label registry.
 
-    `kind` is "section" or an `ItemKind`; `word` as in `Section`; `label` is normalised; `title` is the section's
-    title or the item's caption.
+    `kind` is "section" or an `ItemKind`; `word` as in `Section`; `label` is normalised, and "" only for a section that
+    was looked up by its title; `title` is the section's title or the item's caption.
     """
 
     doc: str

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from deref.references import MemoryShelf, find, resolve
+from deref.references import MemoryShelf, Resolver, find, resolve
 from deref.values import Document
 
 from .small_documents import document
@@ -97,3 +99,48 @@ def test_each_title_of_a_list_is_a_pointer() -> None:
 
 def test_a_title_behind_a_single_section_is_no_member_of_a_list() -> None:
     assert len(outcomes("as the section entitled “Risk Factors” and “Wagons” say")) == 1
+
+
+def many(*pages: tuple[str, str]) -> list[str]:
+    """What becomes of the pointers of the first of several web pages of one manual, given by name and text."""
+    made = [replace(document(text, name=name), format="html") for name, text in pages]
+    resolver = Resolver(MemoryShelf(made))
+    outcomes = [resolver(r, made[0]) for r in find(made[0])]
+    return [
+        f"{o.status.value} {o.targets[0].lines.doc if len(o.targets) == 1 else len(o.targets)}"
+        for o in outcomes
+    ]
+
+
+PATTERNS = ("patterns.html", "# Search patterns\nText.\n## Wild signs\nText.")
+
+
+@pytest.mark.parametrize(
+    "text, becomes",
+    [
+        ("see the section called “Search patterns”.", "resolved patterns.html"),
+        ("see the section called “ Wild\nsigns ”.", "resolved patterns.html"),
+        ("see the section called “Tame signs”.", "dangling 0"),
+    ],
+)
+def test_a_title_of_another_page_of_the_manual_is_found(text: str, becomes: str) -> None:
+    assert many(("home.html", f"# Home\n{text}"), PATTERNS) == [becomes]
+
+
+def test_a_title_that_several_pages_have_is_ambiguous() -> None:
+    home = ("home.html", "# Home\nsee the section called “Wild signs”.")
+    assert many(home, PATTERNS, ("more.html", "# More\n## Wild Signs\nText.")) == ["ambiguous 2"]
+    assert many(home, PATTERNS, ("other/more.html", "# More\n## Wild Signs\nText.")) == [
+        "resolved patterns.html"
+    ]
+
+
+def test_a_paper_beside_lends_no_title() -> None:
+    home = document("# 1 Start\nsee the section called “Search patterns”.", name="home.txt")
+    other = document(PATTERNS[1], name="patterns.txt")
+    (reference,) = find(home)
+    assert resolve(reference, home=home, shelf=MemoryShelf([home, other])).status.value == "dangling"
+
+
+def test_a_licence_that_defines_entitled_points_at_nothing() -> None:
+    assert outcomes("Preserve the section Entitled “Risk Factors”, and add to it.") == []
