@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 import signal
 import subprocess
@@ -17,6 +19,7 @@ import pytest
 from deref.serve.access import Role
 from deref.serve.tokens import TokenFile
 from deref.settings import Settings, settings_of
+from e2e.mcp_clients import OverHttp, values
 from e2e.serving import DEAL_ROOM, SETTINGS, Running, indexed, running, until
 from e2e.shell import Shell
 from unit.models.chat_server import Handler, says, serving
@@ -85,6 +88,35 @@ def test_a_second_one_starts_when_the_first_is_at_work(client: httpx.Client) -> 
     assert [answer.status_code for answer in answers] == [200] * 6
     assert len({answer.json()["answer"]["text"] for answer in answers}) == 1
     assert len(_below(os.getpid())) == 2
+
+
+def test_questions_of_tools_are_answered_there_too(served: Running, client: httpx.Client) -> None:
+    """With the processes stopped a look is answered and a question is not, until they go on; its trace is not kept."""
+    client.post("/ask", json={"question": QUESTION})
+    stopped = _below(os.getpid())
+    kept = client.get("/questions").json()["items"][0]["question"]
+
+    async def by_tools() -> None:
+        async with OverHttp(f"{served.address}/mcp", None).client() as tools:
+            for pid in stopped:
+                os.kill(pid, signal.SIGSTOP)
+            calls = [
+                asyncio.ensure_future(tools.call_tool(name, {"question": QUESTION}))
+                for name in ("ask", "search")
+            ]
+            try:
+                assert values(await tools.call_tool("documents", {}))["total"] == 12
+                done, _ = await asyncio.wait(calls, timeout=0.5)
+                assert not done
+            finally:
+                for pid in stopped:
+                    os.kill(pid, signal.SIGCONT)
+            answer, found = [values(one) for one in await asyncio.gather(*calls)]
+            assert "28,640" in answer["text"]
+            assert "28,640" in json.dumps(found["passages"])
+
+    asyncio.run(by_tools())
+    assert client.get("/questions").json()["items"][0]["question"] == kept
 
 
 def test_one_that_is_killed_costs_one_question_at_the_most(client: httpx.Client) -> None:

@@ -28,7 +28,7 @@ Hide = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What is asked. What is None is as the settings have it; `history` is oldest first."""
+    """What is asked. What is None is as the settings have it; `history` is oldest first. `traced` says whether its trace is wanted."""
 
     text: str
     where: str | None = None
@@ -37,6 +37,7 @@ class Asked:
     budget: int | None = None
     passages: int | None = None
     history: tuple[str, ...] = ()
+    traced: bool = True
 
     @property
     def choice(self) -> Choice:
@@ -103,8 +104,8 @@ def answered(
     """
     settings = offered.settings(asked.choice)
     out = cast("IO[str]", to)
-    replayable = settings.serve.traces == "replayable"
-    events = nowhere if replayable else JsonLinesSink(out, time.time, hide)
+    replayable = asked.traced and settings.serve.traces == "replayable"
+    events = JsonLinesSink(out, time.time, hide) if asked.traced and not replayable else nowhere
 
     def emit(event: Event) -> None:
         if to.called_off():

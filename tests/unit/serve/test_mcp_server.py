@@ -18,6 +18,7 @@ from mcp.shared.exceptions import MCPError
 from deref.engine import Engine
 from deref.errors import Cancelled, LibraryBusy, LibraryDamaged, NoSuchSource
 from deref.serve.access import LOCAL, Caller, Role
+from deref.serve.answering import Asked
 from deref.serve.libraries import Served
 from deref.serve.mcp.asked import ToFollow
 from deref.serve.mcp.following import follow
@@ -28,7 +29,7 @@ from deref.serve.mcp.shelves import Shelf, Shelves
 from deref.settings import settings_of
 from deref.store.library import open_library
 from deref.trace.events import FileRead
-from deref.values import EVERYTHING, Candidates, Document, Line, Scope, Span
+from deref.values import EVERYTHING, Answer, Candidates, Document, Line, Scope, Span
 
 SETTINGS = settings_of({"models": {"embedder": "none", "background": False}})
 OTHER = Caller(name="other", role=Role.READ, scope=Scope(collections=frozenset({"default"})))
@@ -101,6 +102,18 @@ class Endless(Engine):
             how["emit"](FileRead(path="a.md", outcome="added", done=1, total=9, seconds=0.0))
 
 
+class AsksOnAndOn(Engine):
+    """An engine that is at a question until that is called off."""
+
+    heard: threading.Event
+
+    def ask(self, text: str, **how: Any) -> Answer:
+        while not how["cancelled"]():
+            pass
+        self.heard.set()
+        raise Cancelled("called off")
+
+
 class Failing(Engine):
     """An engine whose searches fail."""
 
@@ -166,19 +179,14 @@ def test_the_end_of_the_server_does_not_wait_for_the_last_file(tmp_path: Path) -
 def test_who_goes_away_is_worked_for_no_longer(tmp_path: Path) -> None:
     heard = threading.Event()
 
-    def work(_engine: Engine, gone: Callable[[], bool]) -> None:
-        while not gone():
-            pass
-        heard.set()
-
     async def give_up(shelf: Shelf) -> None:
-        asking = asyncio.ensure_future(shelf.done(work))
+        asking = asyncio.ensure_future(shelf.ask(Asked(text="What is the fee?"), EVERYTHING))
         await asyncio.sleep(0.1)
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
 
-    with _shelf(tmp_path, Engine) as shelf:
+    with _shelf(tmp_path, AsksOnAndOn, heard=heard) as shelf:
         asyncio.run(give_up(shelf))
         assert heard.wait(10)
 

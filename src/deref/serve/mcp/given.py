@@ -120,7 +120,13 @@ class Told(Given):
 class Answer(Given):
     """An answer of quotes. What is open, is so for the reason in `why`: say so, and guess nothing in its place."""
 
-    text: Annotated[str, Field(description="The answer; [1] is the first of `citations`.")]
+    text: Annotated[
+        str,
+        Field(
+            description="The answer. A quote ends with the number of its citation, [1] is the first of `citations`; numbers within a "
+            "quote are the document's own."
+        ),
+    ]
     completeness: Annotated[
         Literal["complete", "references_unresolved", "partial", "not_found", "conflict"],
         Field(

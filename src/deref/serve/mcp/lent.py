@@ -1,4 +1,4 @@
-"""The libraries of `deref serve`, lent to the tools: the same engines, the same tokens, in the same process.
+"""The libraries of `deref serve`, lent to the tools: the same engines and processes that answer, the same tokens.
 
 The server brings its libraries up to date itself, by jobs that are on record. A call waits for none of them: it is answered from what
 is stored, and told when a job that the caller may see is not done yet.
@@ -6,17 +6,20 @@ is stored, and told when a job that the caller may see is not done yet.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
 from deref.engine import Engine
 from deref.serve.access import Caller
+from deref.serve.answering import Asked, Sought, Values
 from deref.serve.engines import Lane
-from deref.serve.mcp.shelves import Gone, Shelves, done_with
+from deref.serve.mcp.shelves import Shelves, Unheard
 from deref.serve.problems import Busy
 from deref.serve.records import State
 from deref.serve.server import Library as Served
 from deref.serve.server import Server
+from deref.values import Scope
 
 T = TypeVar("T")
 
@@ -42,13 +45,22 @@ class Lent:
             job["state"] in (State.QUEUED, State.RUNNING) and job["phase"] != "vectors" for job in jobs
         ):
             return []
-        if not await self.done(lambda engine, _: bool(engine.shelf(caller.scope).cards())):
+        if not await self.done(lambda engine: bool(engine.shelf(caller.scope).cards())):
             raise Busy("documents are being read in for the first time; call again in half a minute")
         return ["documents are being read in; what is new in them may be missing"]
 
-    async def done(self, work: Callable[[Engine, Gone], T], lane: Lane = Lane.LOOKS) -> T:
-        """Return what work gives, as `Readable.done` says. Raises what it raises."""
-        return await done_with(self._library.engines, work, lane)
+    async def done(self, work: Callable[[Engine], T]) -> T:
+        """Return what a look gives, as `Readable` says."""
+        return await asyncio.wrap_future(self._library.engines.do(Lane.LOOKS, work))
+
+    async def ask(self, asked: Asked, scope: Scope) -> Values:
+        """Return the answer to a question, as `Readable` says: it is answered where those of the API are."""
+        to = Unheard()
+        return await to.end(self._library.answering.ask(asked, scope, to))
+
+    async def search(self, sought: Sought, scope: Scope) -> Values:
+        """Return passages, as `Readable` says."""
+        return await asyncio.wrap_future(self._library.answering.search(sought, scope))
 
 
 def lent_by(server: Server) -> Shelves:

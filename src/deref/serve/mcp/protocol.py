@@ -25,7 +25,7 @@ from deref.serve.access import LOCAL, Caller
 from deref.serve.mcp import given
 from deref.serve.mcp.reading import place
 from deref.serve.mcp.room import Room
-from deref.serve.mcp.shelves import Gone, Readable, Shelves
+from deref.serve.mcp.shelves import Readable, Shelves
 from deref.serve.mcp.tools import INSTRUCTIONS, TOOLS, Tool
 from deref.serve.problems import NOT_THERE, NotThere, problem_of, told_in_the_log
 from deref.text.hidden import on_one_line, without_hidden
@@ -104,7 +104,7 @@ class _Serving:
         asked = tool.takes.model_validate(arguments)
         shelf = self._shelves.named(caller, asked.library)
         told = await shelf.up_to_date(caller)
-        made = await shelf.done(lambda engine, gone: tool.work(engine, caller.scope, asked, gone), tool.lane)
+        made = await tool.work(shelf, caller.scope, asked)
         return made.model_copy(update={"problems": [*told, *getattr(made, "problems", ())]})
 
     # Documents as resources
@@ -165,7 +165,7 @@ class _Serving:
             told = room.lines(document, whole, place(document, whole))[0] if len(whole) else ""
             return "\n".join([told, *room.left_out])
 
-        told = without_hidden(await shelf.done(lambda engine, _: text(engine)))
+        told = without_hidden(await shelf.done(text))
         return types.ReadResourceResult(
             contents=[types.TextResourceContents(uri=uri, text=told, mime_type="text/plain")]
         )
@@ -182,9 +182,7 @@ def _described(tool: Tool) -> types.Tool:
     )
 
 
-def _documents(
-    engine: Engine, _gone: Gone, *, scope: Scope, start: int
-) -> tuple[list[dict[str, Any]], int | None, int]:
+def _documents(engine: Engine, *, scope: Scope, start: int) -> tuple[list[dict[str, Any]], int | None, int]:
     return verbs.documents(engine, scope, start=start, limit=_MOST_LISTED)
 
 

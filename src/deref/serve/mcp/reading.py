@@ -1,15 +1,17 @@
-"""The tools as functions of an engine, the scope of the caller, and what is asked: all but `follow`."""
+"""The tools as functions of an engine, or of a library where a question is asked, of the scope of the caller, and of what is asked: all but `follow`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from deref.engine import Engine
 from deref.references.named_spans import named_spans
 from deref.serve import verbs
+from deref.serve.answering import Asked, Sought
 from deref.serve.mcp import asked, given
 from deref.serve.mcp.room import MOST_IN_ALL, Room
+from deref.serve.mcp.shelves import Readable
 from deref.text.cited import place_told
 from deref.values import Document, Scope, Severity, Span
 
@@ -25,9 +27,9 @@ def documents(engine: Engine, scope: Scope, ask: asked.ToDocuments) -> given.Doc
     return given.Documents(documents=listed, total=total, next=following, problems=[])
 
 
-def search(engine: Engine, scope: Scope, ask: asked.ToSearch) -> given.Found:
+async def search(shelf: Readable, scope: Scope, ask: asked.ToSearch) -> given.Found:
     """Return passages, best first. Raises UsageError for a filter that is none."""
-    found = verbs.search(engine, scope, text=ask.question, where=ask.where, k=ask.k)
+    found = await shelf.search(Sought(text=ask.question, where=ask.where, k=ask.k), scope)
     room = Room()
     passages = []
     for row in found["passages"]:
@@ -45,10 +47,10 @@ def search(engine: Engine, scope: Scope, ask: asked.ToSearch) -> given.Found:
     return given.Found(passages=passages, left_out=room.left_out, problems=found["problems"])
 
 
-def ask(engine: Engine, scope: Scope, ask: asked.ToAsk, gone: Callable[[], bool]) -> given.Answer:
-    """Return an answer. `gone` tells whether the one who asks has gone. Raises UsageError, Cancelled, ModelError."""
-    answer = engine.ask(ask.question, where=ask.where, scope=scope, budget=ask.budget, cancelled=gone)
-    row = verbs.answer_row(engine, answer, scope)
+async def ask(shelf: Readable, scope: Scope, ask: asked.ToAsk) -> given.Answer:
+    """Return an answer. Raises UsageError, Cancelled, ModelError."""
+    question = Asked(text=ask.question, where=ask.where, budget=ask.budget, traced=False)
+    row = await shelf.ask(question, scope)
     room = Room()
     text = room.fit(row["text"], "the answer", "its quotes stand in `citations`")
     citations = [_citation(n, one, room) for n, one in enumerate(row["citations"], start=1)]

@@ -18,16 +18,16 @@ from typing import Protocol, Self, TypeVar
 
 from deref.engine import Engine
 from deref.errors import Cancelled, LibraryBusy, UsageError
+from deref.serve import verbs
 from deref.serve.access import Caller
+from deref.serve.answering import Asked, Sought, Values
 from deref.serve.engines import Engines, Lane
 from deref.serve.libraries import Served
 from deref.serve.problems import Busy
 from deref.trace.events import Event, FileRead
+from deref.values import Scope
 
 T = TypeVar("T")
-Gone = Callable[[], bool]
-"""Tells whether the one who asked has gone."""
-
 _LOG = logging.getLogger("deref.mcp")
 _LOOK_EVERY_S = 2.0
 _PATIENCE_WITH_OTHERS_S = 0.2
@@ -50,8 +50,16 @@ class Readable(Protocol):
         """Return what is to be told of what may be missing. Raises Busy when nothing was ever read in."""
         ...
 
-    async def done(self, work: Callable[[Engine, Gone], T], lane: Lane = Lane.LOOKS) -> T:
-        """Return what work gives that is done with an engine; it is told when the one who asked has gone. Raises what it raises."""
+    async def done(self, work: Callable[[Engine], T]) -> T:
+        """Return what a look gives, which is short, and is done with an engine. Raises what it raises."""
+        ...
+
+    async def ask(self, asked: Asked, scope: Scope) -> Values:
+        """Return the answer to a question, as `verbs.answer_row` gives it; who goes away calls it off. Raises what the engine raises."""
+        ...
+
+    async def search(self, sought: Sought, scope: Scope) -> Values:
+        """Return passages, as `verbs.search` gives them. Raises what the engine raises."""
         ...
 
     def close(self) -> None:
@@ -59,15 +67,34 @@ class Readable(Protocol):
         ...
 
 
-async def done_with(engines: Engines, work: Callable[[Engine, Gone], T], lane: Lane) -> T:
-    """Return what work gives that is done with one of the engines, as `Readable.done` says."""
-    gone = threading.Event()
-    future = asyncio.wrap_future(engines.do(lane, lambda engine: work(engine, gone.is_set)))
-    try:
-        return await future
-    except asyncio.CancelledError:
-        gone.set()
-        raise
+class Unheard:
+    """The listener of a question of which only the end is wanted. `Listener`."""
+
+    def __init__(self) -> None:
+        """Begin with one who waits."""
+        self._gone = threading.Event()
+
+    def write(self, text: str) -> int:
+        """Leave a line of the trace."""
+        return len(text)
+
+    def flush(self) -> None:
+        """Do nothing."""
+
+    def hear(self, n: int, text: str) -> None:
+        """Leave a piece of the answer."""
+
+    def called_off(self) -> bool:
+        """Tell whether the one who asked has gone."""
+        return self._gone.is_set()
+
+    async def end(self, future: Future[T]) -> T:
+        """Wait for what comes of it; a wait that is given up calls the question off."""
+        try:
+            return await asyncio.wrap_future(future)
+        except asyncio.CancelledError:
+            self._gone.set()
+            raise
 
 
 class Shelf:
@@ -124,13 +151,34 @@ class Shelf:
                 told = ["documents are being read in; what is new in them may be missing"]
         except LibraryBusy:
             told = ["another process is reading documents in; what is new in them may be missing"]
-        if told and not await self.done(lambda engine, _: bool(engine.shelf(caller.scope).cards())):
+        if told and not await self.done(lambda engine: bool(engine.shelf(caller.scope).cards())):
             raise Busy("the documents are being read in for the first time; call again in half a minute")
         return told
 
-    async def done(self, work: Callable[[Engine, Gone], T], lane: Lane = Lane.LOOKS) -> T:
-        """Return what work gives that is done with an engine; it is told when the one who asked has gone. Raises what it raises."""
-        return await done_with(self._engines, work, lane)
+    async def done(self, work: Callable[[Engine], T]) -> T:
+        """Return what a look gives, as `Readable` says."""
+        return await asyncio.wrap_future(self._engines.do(Lane.LOOKS, work))
+
+    async def ask(self, asked: Asked, scope: Scope) -> Values:
+        """Return the answer to a question, as `Readable` says."""
+        to = Unheard()
+
+        def work(engine: Engine) -> Values:
+            answer = engine.ask(
+                asked.text, where=asked.where, scope=scope, budget=asked.budget, cancelled=to.called_off
+            )
+            return verbs.answer_row(engine, answer, scope)
+
+        return await to.end(self._engines.do(Lane.QUESTIONS, work))
+
+    async def search(self, sought: Sought, scope: Scope) -> Values:
+        """Return passages, as `Readable` says."""
+        return await asyncio.wrap_future(
+            self._engines.do(
+                Lane.QUESTIONS,
+                lambda engine: verbs.search(engine, scope, text=sought.text, where=sought.where, k=sought.k),
+            )
+        )
 
     def _bring_up(self) -> None:
         try:

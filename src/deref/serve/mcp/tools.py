@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from deref.engine import Engine
-from deref.serve.engines import Lane
 from deref.serve.mcp import asked, given, reading
 from deref.serve.mcp.following import follow
-from deref.serve.mcp.shelves import Gone
+from deref.serve.mcp.shelves import Readable
 from deref.values import Scope
 
 INSTRUCTIONS = (
@@ -26,21 +25,20 @@ INSTRUCTIONS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """A tool. `work` gets an engine, the scope of the caller, what it takes, and what tells whether the caller has gone."""
+    """A tool. `work` gets the library, the scope of the caller, and what it takes."""
 
     name: str
     title: str
     told: str
     takes: type[asked.Asked]
     gives: type[given.Given]
-    work: Callable[[Engine, Scope, Any, Gone], given.Given]
-    lane: Lane = Lane.LOOKS
+    work: Callable[[Readable, Scope, Any], Awaitable[given.Given]]
 
 
-def _without_gone(
+def _a_look(
     work: Callable[[Engine, Scope, Any], given.Given],
-) -> Callable[[Engine, Scope, Any, Gone], given.Given]:
-    return lambda engine, scope, wanted, _gone: work(engine, scope, wanted)
+) -> Callable[[Readable, Scope, Any], Awaitable[given.Given]]:
+    return lambda shelf, scope, wanted: shelf.done(lambda engine: work(engine, scope, wanted))
 
 
 TOOLS: Sequence[Tool] = (
@@ -53,7 +51,6 @@ TOOLS: Sequence[Tool] = (
         takes=asked.ToAsk,
         gives=given.Answer,
         work=reading.ask,
-        lane=Lane.QUESTIONS,
     ),
     Tool(
         name="search",
@@ -62,8 +59,7 @@ TOOLS: Sequence[Tool] = (
         "with the reference in `followed`. Nothing is put together: read the texts and cite each with its `cite`.",
         takes=asked.ToSearch,
         gives=given.Found,
-        work=_without_gone(reading.search),
-        lane=Lane.QUESTIONS,
+        work=reading.search,
     ),
     Tool(
         name="follow",
@@ -74,7 +70,7 @@ TOOLS: Sequence[Tool] = (
         "both `pointer.cite` and the `cite` of the target.",
         takes=asked.ToFollow,
         gives=given.Trail,
-        work=_without_gone(follow),
+        work=_a_look(follow),
     ),
     Tool(
         name="open",
@@ -83,7 +79,7 @@ TOOLS: Sequence[Tool] = (
         "so a single line can be cited as `SOURCE, p. PAGE, l. LINE`. Long parts are cut; `left_out` says which lines to open next.",
         takes=asked.ToOpen,
         gives=given.Opened,
-        work=_without_gone(reading.open_part),
+        work=_a_look(reading.open_part),
     ),
     Tool(
         name="references",
@@ -92,7 +88,7 @@ TOOLS: Sequence[Tool] = (
         "(several places fit), `dangling` (the place should be there and is not), `external` (not on the shelf), `unresolved`.",
         takes=asked.ToReferences,
         gives=given.References,
-        work=_without_gone(reading.references),
+        work=_a_look(reading.references),
     ),
     Tool(
         name="check",
@@ -101,7 +97,7 @@ TOOLS: Sequence[Tool] = (
         "not defined or not used, numbers given twice, exhibits that are missing. No model is asked.",
         takes=asked.ToCheck,
         gives=given.Findings,
-        work=_without_gone(reading.check),
+        work=_a_look(reading.check),
     ),
     Tool(
         name="documents",
@@ -110,6 +106,6 @@ TOOLS: Sequence[Tool] = (
         "as `document`.",
         takes=asked.ToDocuments,
         gives=given.Documents,
-        work=_without_gone(reading.documents),
+        work=_a_look(reading.documents),
     ),
 )
