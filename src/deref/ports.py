@@ -272,8 +272,8 @@ class Store(Protocol):
         """Remove files; return the ids of documents that went because no file holds them any more."""
         ...
 
-    def files(self) -> Sequence[FileRecord]:
-        """Return all file records, by path."""
+    def files(self, scope: Scope) -> Sequence[FileRecord]:
+        """Return the file records, by path. One that could not be read is of no document, and is there for who sees everything."""
         ...
 
     def passes(self, where: Filter, scope: Scope) -> bool:
@@ -284,8 +284,11 @@ class Store(Protocol):
         """Keep what was said of the standing of documents, in the place of what was said before of each."""
         ...
 
-    def marks(self) -> Sequence[StatusMark]:
-        """Return what was said of the standing of documents, by name, also of those that are not there now."""
+    def marks(self, scope: Scope) -> Sequence[StatusMark]:
+        """Return what was said of the standing of documents, by name: to who sees everything also of those that are not there now,
+
+        to others what names none but documents that they see.
+        """
         ...
 
     def standings(self, scope: Scope) -> Mapping[str, Standing]:

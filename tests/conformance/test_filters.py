@@ -267,13 +267,24 @@ def test_documents_that_supersede_each_other_say_nothing(store: Store) -> None:
     assert _standings(store) == {}
 
 
+def test_a_mark_is_there_for_who_sees_all_that_it_names(store: Store) -> None:
+    store.put_all([entry(NEW), entry(OLD)])
+    store.mark([
+        replace(_mark(OLD.id, DocumentStatus.SUPERSEDED), successor=NEW.id, successor_name=NEW.name),
+        _mark(NEW.id, DocumentStatus.ACTIVE), _mark("not there", DocumentStatus.WITHDRAWN),
+    ])  # fmt: skip
+    for seen, marked in (((OLD.id, NEW.id), {OLD.id, NEW.id}), ((OLD.id,), set()), ((NEW.id,), {NEW.id})):
+        assert {mark.doc for mark in store.marks(Scope(documents=frozenset(seen)))} == marked
+    assert len(store.marks(EVERYTHING)) == 3
+
+
 def test_a_mark_goes_before_what_is_stated_and_follows_the_bytes(store: Store) -> None:
     store.put_all([entry(NEW), entry(OLD)])
     store.mark([_mark(OLD.id, DocumentStatus.ACTIVE)])
     assert _standings(store) == {}
     store.mark([_mark(OLD.id, DocumentStatus.WITHDRAWN)])
     assert _standings(store) == {OLD.id: ("withdrawn", "")}
-    assert len(store.marks()) == 1
+    assert len(store.marks(EVERYTHING)) == 1
     moved = replace(OLD, name="archive/old.txt")
     store.put_all([replace(entry(moved), file=FileRecord(path=moved.name, size=1, mtime_ns=1, doc=OLD.id))])
     store.forget_files([OLD.name])

@@ -192,7 +192,7 @@ def test_a_forgotten_file_takes_its_document_along(shelf: Store) -> None:
     assert shelf.forget_files(["lease.md"]) == [LEASE.id]
     for _ in range(2):
         assert _found(shelf, "rent") == []
-        assert [f.path for f in shelf.files()] == ["manuals/pump.txt"]
+        assert [f.path for f in shelf.files(EVERYTHING)] == ["manuals/pump.txt"]
         assert shelf.progress(EVERYTHING).chunks == len(entry(MANUAL).chunks)
         shelf.fold()
 
@@ -221,8 +221,17 @@ def test_a_copy_keeps_the_document_when_the_first_file_goes(shelf: Store) -> Non
 def test_a_file_that_failed_is_on_record_without_a_document(shelf: Store) -> None:
     failed = FileRecord(path="b'ad\n.pdf", size=0, mtime_ns=5, doc=None, error="cut short", seen_ns=7)
     shelf.note_file(failed)
-    assert failed in shelf.files()
-    assert [f.path for f in shelf.files()] == sorted(f.path for f in shelf.files())
+    assert failed in shelf.files(EVERYTHING)
+    assert [f.path for f in shelf.files(EVERYTHING)] == sorted(f.path for f in shelf.files(EVERYTHING))
+
+
+def test_files_are_there_for_who_sees_their_document(shelf: Store) -> None:
+    shelf.note_file(FileRecord(path="hidden/broken.pdf", size=0, mtime_ns=5, doc=None, error="cut short"))
+    assert [f.path for f in shelf.files(Scope(prefers=frozenset(["x"])))] == [
+        "hidden/broken.pdf", "lease.md", "manuals/pump.txt",
+    ]  # fmt: skip
+    assert [f.path for f in shelf.files(Scope(documents=frozenset([LEASE.id])))] == ["lease.md"]
+    assert [f.path for f in shelf.files(Scope(collections=frozenset(["elsewhere"])))] == []
 
 
 def test_vectors_are_computed_once_and_kept_by_text_and_model(shelf: Store) -> None:

@@ -14,6 +14,7 @@ from deref.embedders import chosen_embedder
 from deref.errors import NoSuchSource
 from deref.language_models import sent_to, with_language_model
 from deref.settings import library_folder, user_settings
+from deref.values import EVERYTHING
 
 if TYPE_CHECKING:
     from deref.engine import Engine
@@ -59,7 +60,7 @@ def opened(
 
     with open_engine(folder, settings=settings, rebuild=rebuild, embedder=embedder) as engine:
         with ProgressSink() as progress:
-            known = {(f.path, f.error) for f in engine.store.files() if f.error is not None}
+            known = {(f.path, f.error) for f in engine.store.files(EVERYTHING) if f.error is not None}
             rows = engine.index(path, emit=progress, password=password, force=force)
             empty = not engine.shelf().cards()
             if not lists:

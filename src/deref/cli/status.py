@@ -12,7 +12,7 @@ from deref.cli.streams import counted, one_line, say, say_json
 from deref.cli.tell import styled
 from deref.engine import Engine
 from deref.errors import UsageError
-from deref.values import Problem
+from deref.values import EVERYTHING, Problem
 
 _NAMED = 10
 """Files passed over of one ending that are named; `--json` names all."""
@@ -53,7 +53,7 @@ def status(
             raise UsageError(f"--by {by}: it goes with --mark FILE superseded")
         cards = engine.shelf().cards()
         state = engine.progress()
-        failed = [f for f in engine.store.files() if f.error is not None]
+        failed = [f for f in engine.store.files(EVERYTHING) if f.error is not None]
         problems = {c.id: [_told(p) for p in engine.read(c.id).problems] for c in cards}
         if as_json:
             values = {
@@ -110,7 +110,7 @@ def status(
 def _idle(engine: Engine) -> list[str]:
     """Return the names of documents that were marked and that are not on the shelf with these bytes any more."""
     held = {card.id for card in engine.shelf().cards()}
-    return [mark.name for mark in engine.store.marks() if mark.doc not in held]
+    return [mark.name for mark in engine.store.marks(EVERYTHING) if mark.doc not in held]
 
 
 def _told(problem: Problem) -> str:

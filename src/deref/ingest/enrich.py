@@ -38,7 +38,7 @@ def enrich_missing(
     todo = store.unenriched()
     if not todo:
         return 0
-    files = {file.doc: file for file in reversed(store.files()) if file.doc is not None}
+    files = {file.doc: file for file in reversed(store.files(EVERYTHING)) if file.doc is not None}
     shelf = store.shelf(EVERYTHING)
     done = 0
     for doc in todo:

@@ -66,7 +66,7 @@ def ingest(
     walked = walk(root, suffixes=suffixes)
     move_in(root, store)
     names = {card.id: card.name for card in store.shelf(EVERYTHING).cards()}
-    ledger = Ledger(store.files(), walked.found, names)
+    ledger = Ledger(store.files(EVERYTHING), walked.found, names)
     run = _Run(
         store=store, ledger=ledger, emit=emit, clock=clock, password=password, max_bytes=max_bytes,
         force=force, total=len(walked.found) + len(ledger.gone()), at_ns=int(clock() * 1e9),

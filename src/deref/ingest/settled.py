@@ -11,6 +11,7 @@ from deref.ingest.ledger import Ledger
 from deref.ingest.walk import walk
 from deref.ports import Store
 from deref.trace.events import FileRead
+from deref.values import EVERYTHING
 
 
 class Report(NamedTuple):
@@ -32,7 +33,7 @@ def settled_report(
     walked = walk(root, suffixes=suffixes)
     if not at_home(root, store):
         return None
-    ledger = Ledger(store.files(), walked.found)
+    ledger = Ledger(store.files(EVERYTHING), walked.found)
     if ledger.gone() or not all(ledger.settled(find, password=False) for find in walked.found):
         return None
     rows: list[FileRead] = []

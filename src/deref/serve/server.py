@@ -117,7 +117,7 @@ class Library:
             raise UsageError(
                 "this is the library of a folder: remove files there; only what was uploaded is removed here"
             )
-        for record in engine.store.files():
+        for record in engine.store.files(scope):
             if record.doc == document.id:
                 (self.served.source / record.path).unlink(missing_ok=True)
 

@@ -19,7 +19,7 @@ from deref.store.facts import Choice, check_names, choose, document_facts, passa
 from deref.store.names import best_names, names_of, wanted
 from deref.store.past import check_known
 from deref.store.rows import embedding_text, text_hash
-from deref.store.standing import Known, called, front_page, standings, told_to
+from deref.store.standing import Known, called, front_page, marks_told, standings, told_to
 from deref.text.names import normalize_name
 from deref.text.standing import stated
 from deref.text.tokens import STOPWORDS, stem, words
@@ -128,9 +128,17 @@ class MemoryStore:
             self._end(doc, at_ns)
         return gone
 
-    def files(self) -> Sequence[FileRecord]:
-        """Return all file records, by path."""
-        return tuple(self._files[path] for path in sorted(self._files))
+    def files(self, scope: Scope) -> Sequence[FileRecord]:
+        """Return the file records, by path."""
+        seen = self._limit(scope)
+        every = (self._files[path] for path in sorted(self._files))
+        return tuple(one for one in every if seen is None or one.doc in seen)
+
+    def _limit(self, scope: Scope) -> frozenset[str] | None:
+        """Return the documents that a scope leaves, None for all."""
+        if scope.documents is None and scope.collections is None:
+            return None
+        return frozenset(self.collections(scope))
 
     def fold(self) -> None:
         """Do nothing: there is nothing to fold."""
@@ -150,9 +158,10 @@ class MemoryStore:
         """Return the word that every change of documents or their standing changes."""
         return str(self._generation)
 
-    def marks(self) -> Sequence[StatusMark]:
-        """Return what was said of the standing of documents, by name."""
-        return tuple(sorted(self._marks.values(), key=lambda mark: (mark.name, mark.doc)))
+    def marks(self, scope: Scope) -> Sequence[StatusMark]:
+        """Return what was said of the standing of documents, by name; not what names a document that the caller does not see."""
+        every = sorted(self._marks.values(), key=lambda mark: (mark.name, mark.doc))
+        return marks_told(every, self._limit(scope))
 
     def standings(self, scope: Scope) -> Mapping[str, Standing]:
         """Return the documents that are not active, by id."""
@@ -161,7 +170,7 @@ class MemoryStore:
             for d in (entry.document for entry in self._seen(Scope()))
         ]
         seen = {entry.document.id for entry in self._seen(scope)}
-        found = {doc: one for doc, one in standings(known, self.marks()).items() if doc in seen}
+        found = {doc: one for doc, one in standings(known, self._marks.values()).items() if doc in seen}
         if len(seen) == len(known):
             return found
         names = {one.name for one in known if one.doc in seen}

@@ -107,11 +107,12 @@ class ReadLibrary:
         chosen = self._chosen(view, scope, where)
         return (view.limit(scope), frozenset()) if chosen is None else (chosen.whole, chosen.passages)
 
-    def marks(self) -> Sequence[StatusMark]:
-        """Return what was said of the standing of documents, by name."""
-        from deref.store.standing import marks_of
+    def marks(self, scope: Scope) -> Sequence[StatusMark]:
+        """Return what was said of the standing of documents, by name; not what names a document that the caller does not see."""
+        from deref.store.standing import marks_of, marks_told
 
-        return marks_of(self._reader.rows(statements.MARKS))
+        limit = self._view().limit(scope)
+        return marks_told(marks_of(self._reader.rows(statements.MARKS)), limit)
 
     def standings(self, scope: Scope) -> Mapping[str, Standing]:
         """Return the documents that are not active, by id."""
@@ -129,9 +130,11 @@ class ReadLibrary:
         """Return the collection of each document, by id."""
         return self._view().seen(scope)
 
-    def files(self) -> Sequence[FileRecord]:
-        """Return all file records, by path."""
-        return tuple(file_of(row) for row in self._reader.rows(statements.FILES))
+    def files(self, scope: Scope) -> Sequence[FileRecord]:
+        """Return the file records, by path."""
+        limit = self._view().limit(scope)
+        every = (file_of(row) for row in self._reader.rows(statements.FILES))
+        return tuple(one for one in every if limit is None or one.doc in limit)
 
     def shelf(self, scope: Scope) -> Shelf:
         """Return the registry as this caller may see it."""

@@ -142,6 +142,11 @@ def marks_of(rows: Iterable[Sequence[Any]]) -> tuple[StatusMark, ...]:
     )
 
 
+def marks_told(marks: Sequence[StatusMark], seen: Collection[str] | None) -> tuple[StatusMark, ...]:
+    """Return the marks that name none but documents that are seen, by id; None sees everything."""
+    return tuple(m for m in marks if seen is None or (m.doc in seen and m.successor in ("", *seen)))
+
+
 def standing_of(row: Sequence[Any]) -> Standing:
     """Return the standing in a row (id, status, successor, status_why)."""
     return Standing(status=DocumentStatus(row[1]), successor=row[2], why=row[3])

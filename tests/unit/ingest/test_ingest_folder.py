@@ -102,12 +102,12 @@ def test_a_second_run_reads_nothing_and_writes_nothing(shelf: Path, store: Store
     _write(shelf, "a.md", "Oats.")
     _write(shelf, "broken.txt", "DAMAGED file")
     _run(shelf, store)
-    before = list(store.files())
+    before = list(store.files(EVERYTHING))
     again = _Reading()
     report = _run(shelf, store, again)
     assert _outcomes(report) == {"a.md": "unchanged", "broken.txt": "failed"}
     assert again.names == []
-    assert list(store.files()) == before
+    assert list(store.files(EVERYTHING)) == before
     assert report.files[1].error == "broken.txt: is cut short; get it again"
 
 
@@ -166,7 +166,7 @@ def test_a_touched_file_is_unchanged_and_not_parsed(shelf: Path, store: Store) -
     again = _Reading()
     assert _outcomes(_run(shelf, store, again)) == {"a.md": "unchanged"}
     assert again.names == []
-    assert store.files()[0].mtime_ns == (LONG_AGO + 99) * 10**9
+    assert store.files(EVERYTHING)[0].mtime_ns == (LONG_AGO + 99) * 10**9
 
 
 def test_a_renamed_file_keeps_its_identity_and_takes_its_new_name(shelf: Path, store: Store) -> None:
@@ -259,7 +259,7 @@ def test_a_file_that_fails_is_a_row_and_the_rest_goes_on(shelf: Path, store: Sto
     errors = {row.path: row.error for row in report.files}
     assert "KeyError: 'nobody thought of this'" in str(errors["b.md"])
     assert "over the limit" in str(errors["d.md"])
-    assert {f.path: f.error for f in store.files()} == errors
+    assert {f.path: f.error for f in store.files(EVERYTHING)} == errors
 
 
 def test_a_file_that_breaks_loses_the_document_it_had(shelf: Path, store: Store) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deref.ports import Past, Progress, Shelf, Vectors
+from deref.ports import FileRecord, Past, Progress, Shelf, Vectors
 from deref.store.library import LibraryStore
 from deref.store.lock import WriterLock
 from deref.store.postgres.place import Place
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from deref.values.filters import Filter
-    from deref.values.standing import Standing
+    from deref.values.standing import Standing, StatusMark
 
 _MOST_CALLERS = 16
 """Sets of collections of which readers, and what they remember, are kept."""
@@ -89,6 +89,16 @@ class TeamLibrary(LibraryStore):
         """Return the documents that are not active, by id."""
         caller = self._for(scope)
         return super().standings(scope) if caller is None else caller.standings(scope)
+
+    def files(self, scope: Scope) -> Sequence[FileRecord]:
+        """Return the file records, by path."""
+        caller = self._for(scope)
+        return super().files(scope) if caller is None else caller.files(scope)
+
+    def marks(self, scope: Scope) -> Sequence[StatusMark]:
+        """Return what was said of the standing of documents, by name; not what names a document that the caller does not see."""
+        caller = self._for(scope)
+        return super().marks(scope) if caller is None else caller.marks(scope)
 
     def collections(self, scope: Scope) -> Mapping[str, str]:
         """Return the collection of each document, by id."""

@@ -150,8 +150,8 @@ def test_code_that_forgets_the_scope_is_given_no_more(team: Team) -> None:
     for _ in range(5):
         assert {h.doc for h in reading.titles("pump manual lease", 9, EVERYTHING)} <= {LEASE.id}
     assert list(reading.references(MANUAL.id, EVERYTHING)) == []
-    assert [f.path for f in reading.files()] == ["lease.md"]
-    assert {mark.doc for mark in reading.marks()} <= {LEASE.id}
+    assert [f.path for f in reading.files(EVERYTHING)] == ["lease.md"]
+    assert {mark.doc for mark in reading.marks(EVERYTHING)} <= {LEASE.id}
     assert reading.past(reading.history().begins_ns, EVERYTHING).cards() == ()
 
 
