@@ -96,7 +96,11 @@ class Reading:
         cards = self.shelf(scope).cards()
         fits = [c for c in cards if c.name == name] or [c for c in cards if c.name.endswith("/" + name)]
         if len(fits) != 1:
-            known = ", ".join(c.name for c in cards[:8])
+            said = name.casefold()
+            alike = sorted(
+                cards, key=lambda c: said not in c.name.casefold() and said not in c.title.casefold()
+            )
+            known = ", ".join(c.name for c in (fits or alike)[:8])
             what = "several documents end in" if fits else "no document is called"
             raise NoSuchSource(f"{what} {name!r}; give the whole name, e.g. one of: {known}")
         return self.read(fits[0].id, scope)

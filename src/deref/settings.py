@@ -387,11 +387,19 @@ def data_folder() -> Path:
 
 
 def library_folder(root: Path, library: Path | None = None) -> Path:
-    """Return where the library of a folder or file is: `library`, else DEREF_LIBRARY, else in the user's data folder."""
+    """Return where the library of a folder or file is: `library`, else DEREF_LIBRARY, else in the user's data folder.
+
+    Raises UsageError for the folder in which the documents lie.
+    """
     named = library or os.environ.get("DEREF_LIBRARY")
-    if named:
-        return Path(named)
     real = root.resolve()
+    if named:
+        folder = Path(named)
+        if folder.resolve() == (real.parent if real.is_file() else real):
+            raise UsageError(
+                f"{folder}: a library is kept apart from its documents; name another folder with --library (or DEREF_LIBRARY)"
+            )
+        return folder
     digest = hashlib.sha256(os.fsencode(real)).hexdigest()[:12]
     plain = (
         "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in real.name)[:40] or "root"

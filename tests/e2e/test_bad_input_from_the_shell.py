@@ -220,6 +220,24 @@ def test_usage_errors_have_exit_code_2_and_one_line(deref: Shell, shelf: Path, t
         assert len(ran.err.strip().splitlines()) == 1, ran.err
 
 
+@pytest.mark.parametrize("option", [["--where", "colour:red"], ["--where", ""], ["--status", "lost"]])
+@pytest.mark.parametrize("command", ["ask", "search"])
+def test_a_filter_is_refused_before_anything_is_read(
+    deref: Shell, shelf: Path, tmp_path: Path, command: str, option: list[str]
+):
+    ran = deref(command, shelf, QUESTION, *option)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert not (tmp_path / "library").exists()
+
+
+def test_names_that_are_like_the_one_that_is_not_there_come_first(deref: Shell, shelf: Path):
+    for number in range(12):
+        (shelf / f"{number}.md").write_text(f"# Paper {number}\n\nText.\n")
+    (shelf / "Lease of the Mill.md").write_text("# Contract\n\nText.\n")
+    assert "e.g. one of: Lease of the Mill.md, " in deref("show", shelf, "lease").err
+    assert "e.g. one of: 7.md, " in deref("show", shelf, "paper 7").err
+
+
 def test_files_that_are_not_read_are_counted_once_and_listed(deref: Shell, shelf: Path):
     for name in ("old.doc", "older.DOC", "sheet.xls", "LICENCE", "~$open.docx", ".hidden.doc"):
         (shelf / name).write_bytes(b"some bytes")

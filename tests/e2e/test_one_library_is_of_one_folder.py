@@ -46,3 +46,21 @@ def test_every_way_to_write_a_path_is_the_same_library(tmp_path: Path, folders: 
         rows = deref("index", way, "--json")
         assert rows.code == 0, rows.err
         assert [r["outcome"] for r in rows.rows()] == ["unchanged"]
+
+
+def test_a_library_is_not_put_among_its_documents(tmp_path: Path, folders: tuple[Path, Path]):
+    deref = Shell(tmp_path / "library")
+    north, _ = folders
+    for asked in (north, north / "ship.md"):
+        ran = deref("ask", asked, "How high is the mast?", "--library", north)
+        assert (ran.code, ran.out, ran.err.count("a library is kept apart from its documents")) == (2, "", 1)
+    assert [file.name for file in north.iterdir()] == ["ship.md"]
+
+
+def test_a_library_below_the_documents_is_none_of_them(tmp_path: Path, folders: tuple[Path, Path]):
+    north, _ = folders
+    deref = Shell(north / "library")
+    for _ in range(2):
+        ran = deref("ask", north, "How high is the mast?")
+        assert (ran.code, ran.err) == (0, "")
+    assert deref("status", north, "--json").values()["passed_over"] == []

@@ -73,6 +73,7 @@ def ask(
 
     Example: deref ask contracts/ "The fee?" --where kind:table --status all
     """
+    admitted = asked_where(where, status)
     with ExitStack() as stack:
         out = None if trace is None else stack.enter_context(trace_file(trace))
         engine = stack.enter_context(
@@ -87,7 +88,7 @@ def ask(
             from deref.conversations import Conversations
 
             asks = partial(Conversations(engine).ask, session)
-        answer = asks(question, where=asked_where(where, status), budget=budget, trace=out)
+        answer = asks(question, where=admitted, budget=budget, trace=out)
         if as_json:
             say_json(answer_values(answer, engine.row))
         else:

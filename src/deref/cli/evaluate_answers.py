@@ -27,7 +27,7 @@ from deref.cli.evaluate_options import (
 )
 from deref.cli.options import JsonOption
 from deref.cli.progress import ProgressSink
-from deref.cli.streams import complain, say_json
+from deref.cli.streams import complain, save, say_json
 from deref.language_models import sent_to, with_language_model
 from deref.settings import user_settings
 
@@ -85,7 +85,7 @@ def answers(
     result = result_of(done, comparisons, gold, half=half.value if half else None, lazy=lazy)
     tell_failed(done.corpora, asked="asked")
     if out is not None:
-        out.write_text(written(result), "utf-8")
+        save(out, written(result).encode())
     if as_json:
         say_json(result)
     else:

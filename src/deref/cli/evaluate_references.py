@@ -10,7 +10,7 @@ import typer
 from deref.cli.evaluate_options import OutOption, writable
 from deref.cli.options import JsonOption
 from deref.cli.progress import ProgressSink
-from deref.cli.streams import say, say_json
+from deref.cli.streams import save, say, say_json
 from deref.cli.tell import styled
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def references(
                     scores.append(scored)
     result = result_of(scores)
     if out is not None:
-        out.write_text(written(result), "utf-8")
+        save(out, written(result).encode())
     if as_json:
         say_json({**result, "errors": missed} if errors else result)
 

@@ -28,7 +28,7 @@ from deref.cli.evaluate_options import (
 )
 from deref.cli.options import JsonOption
 from deref.cli.progress import ProgressSink
-from deref.cli.streams import complain, say_json
+from deref.cli.streams import complain, save, say_json
 from deref.settings import user_settings
 
 if TYPE_CHECKING:
@@ -89,9 +89,9 @@ def retrieval(
     result = result_of(done, comparisons, gold, k=top, half=half.value if half else None, lazy=lazy)
     tell_failed(done.corpora, asked="searched")
     if out is not None:
-        out.write_text(written(result), "utf-8")
+        save(out, written(result).encode())
     if plot is not None:
-        plot.write_bytes(picture(curves(done.outcomes)))
+        save(plot, picture(curves(done.outcomes)))
     if as_json:
         say_json(result)
     else:

@@ -13,7 +13,7 @@ import typer
 from deref.cli.options import JsonOption, LibraryOption, PasswordOption, PathArgument
 from deref.cli.progress import ProgressSink
 from deref.cli.shelf import opened
-from deref.cli.streams import json_text, say
+from deref.cli.streams import json_text, save, say
 from deref.cli.tell import styled
 from deref.errors import UsageError
 from deref.values import Status
@@ -154,7 +154,7 @@ def _whole(graph: PlaceGraph, level: Level, form: Format, top: int | None) -> st
 def _write(told: str | bytes, form: Format, out: Path | None) -> None:
     """Write to the file, or to stdout: text as `say` does, forms for programs as they are."""
     if out is not None:
-        out.write_bytes(told if isinstance(told, bytes) else told.encode("utf-8", "backslashreplace"))
+        save(out, told if isinstance(told, bytes) else told.encode("utf-8", "backslashreplace"))
     elif isinstance(told, bytes):
         sys.stdout.flush()
         sys.stdout.buffer.write(told)

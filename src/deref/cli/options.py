@@ -55,9 +55,12 @@ def each(said: Sequence[str] | None) -> list[str]:
 
 def asked_where(where: str | None, status: str | None) -> Filter | str | None:
     """Return the filter that --where and --status say together; None without either. Raises UsageError."""
-    if status is None:
-        return where
+    if where is None and status is None:
+        return None
     from deref.text.where import read_where, status_test
 
+    found = None if where is None else read_where(where)
+    if status is None:
+        return where
     test = status_test(status, said="--status ")
-    return test if where is None else read_where(where) & test
+    return test if found is None else found & test

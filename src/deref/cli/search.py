@@ -56,11 +56,12 @@ def search(
 
     Example: deref search contracts/ fee --where "document:lease* AND page:1"
     """
+    admitted = asked_where(where, status)
     events: list[Event] = []
     with opened(path, library, password=password, wait=wait, warm=True) as engine:
         from deref.trace.events import Degraded, LeftOut, plain
 
-        found = engine.search(question, k=k, where=asked_where(where, status), emit=events.append)
+        found = engine.search(question, k=k, where=admitted, emit=events.append)
         for event in events:
             if isinstance(event, Degraded | LeftOut):
                 complain(event.what)

@@ -102,9 +102,14 @@ def say_to(out: Path | None, text: str) -> None:
     """Write text to a file in UTF-8, to stdout as `say` does without one. Raises InputError where it cannot be written."""
     if out is None:
         say(text)
-        return
+    else:
+        save(out, text.encode("utf-8", "replace"))
+
+
+def save(out: Path, data: bytes) -> None:
+    """Write to a file. Raises InputError where it cannot be written."""
     try:
-        out.write_text(text, encoding="utf-8", errors="replace")
+        out.write_bytes(data)
     except OSError as error:
         raise InputError(
             f"{out}: cannot be written ({error.strerror}); name a file in a folder that is there"

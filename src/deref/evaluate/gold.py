@@ -90,7 +90,8 @@ def read_gold(path: Path) -> list[GoldRow]:
     try:
         lines = path.read_text("utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise NoSuchSource(f"{path}: the gold file cannot be read ({error})") from error
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise NoSuchSource(f"{path}: the gold file cannot be read ({why}); name one of JSON lines") from error
     rows = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -98,8 +99,9 @@ def read_gold(path: Path) -> list[GoldRow]:
         try:
             rows.append(_row(json.loads(line), path, number))
         except (ValueError, KeyError, TypeError) as error:
+            why = f"it has no {error}" if isinstance(error, KeyError) else error
             raise DamagedFile(
-                f"{path}, line {number}: not a gold row ({error!r}); it needs id, query, expected"
+                f"{path}, line {number}: not a gold row ({why}); it needs id, query, expected"
             ) from error
     return rows
 

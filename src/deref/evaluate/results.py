@@ -20,7 +20,8 @@ def read_result(path: Path) -> dict[str, Any]:
     try:
         value = json.loads(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise NoSuchSource(f"{path}: cannot be read ({error}); give a file that --out wrote") from error
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise NoSuchSource(f"{path}: cannot be read ({why}); give a file that --out wrote") from error
     except ValueError as error:
         raise DamagedFile(f"{path}: not JSON ({error}); give a file that --out wrote") from error
     kind = str(value.get("result")) if isinstance(value, dict) else ""

@@ -2,8 +2,8 @@
 
 A file stands for itself, whatever it is called. A folder stands for the files in it and below, in order of their
 path, whose ending is wanted; names that begin with a dot are passed over, and with "~$", which Office gives to a note that
-a document is open. A link to a folder inside the walk is not
-entered (that folder is met as itself), one to a folder elsewhere is entered once, so no loop of links is endless.
+a document is open. A folder that is a library of Deref is not entered. A link to a folder inside the walk is not either
+(that folder is met as itself), and one to a folder elsewhere is entered once, so no loop of links is endless.
 What cannot be listed, opened or named is a find with an error: no file drops out in silence.
 """
 
@@ -16,6 +16,8 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from deref.errors import NoSuchSource
+
+_A_LIBRARY_HAS = "chunks.lance"
 
 
 class Found(NamedTuple):
@@ -76,6 +78,8 @@ def _below(folder: Path, inside: PurePosixPath, top: str, seen: set[tuple[int, i
             path=shown, place=folder, folder=True,
             error=f"{shown}: the folder cannot be listed ({error.strerror}); check its permissions",
         )  # fmt: skip
+        return
+    if inside.parts and any(entry.name == _A_LIBRARY_HAS for entry in entries):
         return
     for entry in entries:
         if entry.name.startswith((".", "~$")):
