@@ -99,9 +99,9 @@ def read_gold(path: Path) -> list[GoldRow]:
         try:
             rows.append(_row(json.loads(line), path, number))
         except (ValueError, KeyError, TypeError) as error:
-            why = f"it has no {error}" if isinstance(error, KeyError) else error
+            wrong = f"it has no {error}" if isinstance(error, KeyError) else str(error)
             raise DamagedFile(
-                f"{path}, line {number}: not a gold row ({why}); it needs id, query, expected"
+                f"{path}, line {number}: not a gold row ({wrong}); it needs id, query, expected"
             ) from error
     return rows
 
