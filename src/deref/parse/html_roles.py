@@ -1,6 +1,6 @@
 """What an HTML element is for: by its name, its role, and the class names that document tools write.
 
-The class names are those of DocBook, xml2rfc, Sphinx, docutils, LaTeXML, Pandoc and WAI-ARIA; none belongs to one site.
+The class names are those of DocBook, xml2rfc, Sphinx, docutils, LaTeXML, LaTeX2HTML, Texinfo, Pandoc and WAI-ARIA; none belongs to one site.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PREFORMATTED = frozenset(("pre", "listing", "xmp", "plaintext"))
 _CHROME = _named("navheader navfooter ears breadcrumb breadcrumbs headerlink pilcrow skip-link skiplink")
 _CONTENTS = _named(
     "toc table-of-contents tableofcontents table_of_contents toctree-wrapper lot lof loe list-of-tables list-of-figures "
-    "list-of-examples list-of-equations list-of-procedures ltx_toc doc-toc doc-index"
+    "list-of-examples list-of-equations list-of-procedures ltx_toc doc-toc doc-index section-toc mini_toc childlinks"
 )
 _MAYBE_CONTENTS = frozenset(("contents", "index"))
 _ADMONITIONS = _named(

@@ -14,6 +14,7 @@ from typing import Any
 
 from deref.parse import html_roles as roles
 from deref.parse.flow import Flow
+from deref.parse.html_bars import bars
 from deref.parse.html_inline import Inline
 from deref.parse.html_lists import Numbering, numbering_of
 from deref.parse.html_table import CELLS, Grid, Shape, shape_of
@@ -22,6 +23,7 @@ from deref.values import LinkSource, MarkKind
 _NOTE_MARK = re.compile(r"^\W*?([\w*†‡§]{1,4})(?:\W|$)")
 _TAG = re.compile(r"^\s*\[([^\]]{1,60})\]")
 _POWER = re.compile(r"^[-+−]?[\dn]")
+_NOTE_HEAD = re.compile(r"\s*\(?(\d{1,3})\)?\s*")
 
 
 @dataclass(slots=True)
@@ -54,11 +56,14 @@ class Walker:
     _contents: int = 0
     _boxes: int = 0
     _entry: _Region | None = None
+    _note: _Region | None = None
     _in_row: bool = False
     _linked: set[Any] = field(default_factory=set)
+    _bars: frozenset[Any] = frozenset()
 
     def walk(self, root: Any) -> None:
         """Read the tree under `root` into the flow."""
+        self._bars = bars(root)
         if not self._begin(root):
             return
         stack: list[tuple[Any, Iterator[Any]]] = [(root, iter(root))]
@@ -106,6 +111,10 @@ class Walker:
         """Begin an element; False when it and all in it are passed over."""
         tag = element.tag
         words = roles.tokens(element)
+        if element in self._bars:
+            for inside in element.iter():
+                self._names(inside)
+            return False
         if roles.is_dropped(element, tag, words):
             self._names(element)
             return False
@@ -173,6 +182,11 @@ class Walker:
 
     def _open_regions(self, element: Any, tag: str, words: frozenset[str]) -> None:
         level = roles.heading_level(element, tag)
+        if level is not None:
+            self._close_note()
+            if note := _note_head(element):
+                self._note = _Region(element, MarkKind.FOOTNOTE, self.flow.n, label=note)
+                return
         if not self._contents and roles.is_contents(element, tag, words):
             self._contents += 1
             self._open(element, MarkKind.CONTENTS)
@@ -229,6 +243,8 @@ class Walker:
             self._marker = ""
         elif tag == "dl":
             self._close_entry()
+        if self._note is not None and element is self._note.element.getparent():
+            self._close_note()
         if self._in_row:
             return
         if tag in roles.PREFORMATTED:
@@ -277,7 +293,7 @@ class Walker:
         first = self.flow.lines[region.start].text
         if region.kind is MarkKind.CONTENTS:
             self._contents -= 1
-        elif region.kind is MarkKind.FOOTNOTE:
+        elif region.kind is MarkKind.FOOTNOTE and region.label is None:
             match = _NOTE_MARK.match(first)
             region.label = match.group(1) if match else None
         elif region.kind is MarkKind.BIBLIOGRAPHY and region.label is None:
@@ -285,10 +301,23 @@ class Walker:
             region.label = match.group(1).strip() if match else None
         self.flow.mark(region.kind, region.start, level=region.level, label=region.label)
 
+    def _close_note(self) -> None:
+        if self._note is not None:
+            self._close(self._note)
+            self._note = None
+
     def _close_entry(self) -> None:
         if self._entry is not None:
             self._close(self._entry)
             self._entry = None
+
+
+def _note_head(element: Any) -> str | None:
+    """Return the number of the footnote that a heading is: "(6)", which leads back to where it is called."""
+    head = _NOTE_HEAD.fullmatch("".join(element.itertext()))
+    if head is None or not any((a.get("href") or "").startswith("#") for a in element.iter("a")):
+        return None
+    return head.group(1)
 
 
 def _encloses(element: Any, name: str) -> bool:

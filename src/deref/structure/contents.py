@@ -3,12 +3,14 @@
 Three signs, each enough: the file says so (CONTENTS marks); a line "Contents", "List of Tables", "Index" and under it a
 run of lines that end in dot leaders or page numbers; a run of lines with dot leaders anywhere. A fourth, for lists
 without page numbers, is judged with the headings: a run of numbered lines with nothing between them whose numbers
-come again later (`repeated_run`).
+come again later (`repeated_run`). A fifth, where the file names its headings: lines that say what headings further down say,
+in their order (`repeated_titles`).
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
@@ -35,6 +37,10 @@ _REFERS = re.compile(
     r"\b(?:sections?|tables?|figures?|appendix|paragraphs?|chapters?|articles?|clauses?)\s[\w.]+(?:;|$)",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"\w+")
+_NUMBER_AHEAD = re.compile(r"^(?:[^\W\d_]+ )?(?:[A-Z]|\d{1,3}|[IVXLC]+)?(?:[.-]\d{1,3})*[.:]? +")
+_PAGE_BEHIND = re.compile(r"[\s.…·_]+(?:\d{1,4}|[ivxlc]{1,7})$")
+_FEWEST_TITLES = 3
 _SHORT = 16
 _LONGEST = 160
 
@@ -79,7 +85,46 @@ def find_contents(look: Look) -> list[tuple[int, int]]:
                 n = end
                 continue
         n += 1
-    return merge(runs)
+    return merge([*runs, *repeated_titles(look)])
+
+
+def repeated_titles(look: Look) -> list[tuple[int, int]]:
+    """Return the runs of three lines or more that repeat headings of the file which come later, in their order.
+
+    Numbers of sections and pages may be left out; one line that repeats none may stand between two that do.
+    """
+    ahead: dict[str, list[int]] = {}
+    heads: set[int] = set()
+    for mark in marks_of(look.parsed.marks, MarkKind.HEADING):
+        heads.update(range(mark.start, mark.end))
+        said = mark.title or " ".join(look.texts[mark.start : mark.end])
+        for words in {_words(said), _words(_NUMBER_AHEAD.sub("", said, count=1))} - {""}:
+            ahead.setdefault(words, []).append(mark.start)
+    runs: list[tuple[int, int]] = []
+    run: list[tuple[int, int]] = []
+    for n, text in enumerate(look.texts):
+        if n in heads or not text or len(text) > _LONGEST:
+            continue
+        below = ahead.get(_words(text)) or ahead.get(_words(_PAGE_BEHIND.sub("", text)))
+        later = bisect_right(below, n) if below else 0
+        if not below or later == len(below):
+            continue
+        if run and (n - run[-1][0] > 2 or below[-1] <= run[-1][1]):
+            _close_run(run, runs)
+            run = []
+        later = bisect_right(below, run[-1][1]) if run else later
+        run.append((n, below[later]))
+    _close_run(run, runs)
+    return runs
+
+
+def _close_run(run: Sequence[tuple[int, int]], runs: list[tuple[int, int]]) -> None:
+    if len(run) >= _FEWEST_TITLES and run[0][1] > run[-1][0]:
+        runs.append((run[0][0], run[-1][0] + 1))
+
+
+def _words(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))
 
 
 def _lead_to_pages(texts: Sequence[str], start: int, end: int) -> bool:

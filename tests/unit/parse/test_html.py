@@ -191,6 +191,42 @@ def test_page_navigation_is_dropped() -> None:
     ) == ["Text"]
 
 
+@pytest.mark.parametrize(
+    "bar",
+    [
+        '<div><p>Next: <a href="b.html" rel="next">Pumps</a>, Up: <a href="i.html" rel="up">All</a> [<a href="x.html" rel="index">Index</a>]</p></div><hr>',
+        '<ul><li><a accesskey="p" href="a.html"><b>Prev</b></a></li><li>The Pump Book</li><li><a accesskey="n" href="b.html">Next</a></li></ul>',
+        '<table><tr><td>[<a href="a.html" title="Previous section in order"> &lt; </a>]</td><td>[<a href="b.html" title="Next chapter">&gt;&gt;</a>]</td></tr></table>',
+    ],
+)
+def test_bars_that_lead_from_page_to_page_are_dropped_but_for_their_names(bar: str) -> None:
+    parsed = read(f"<div>{bar.replace('<a ', '<a id=here ', 1)}<h2>1 Start</h2><p>Text.</p></div>")
+    assert [line.text for line in parsed.lines] == ["1 Start", "Text."]
+    assert parsed.anchors["here"] == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<p>Read <a href="b.html" rel="next">the next page</a>, where the care of pumps and of all their seals is told at length.</p>',
+        '<ul><li><a href="b.html" accesskey="1">Pumps</a></li></ul>',
+        '<div><h2>Seals <a href="b.html" rel="next">on</a></h2></div>',
+    ],
+)
+def test_text_with_such_a_link_in_it_stays(text: str) -> None:
+    assert len(read(text).lines) > 0
+
+
+def test_a_note_under_a_heading_that_is_its_number_is_a_footnote_and_no_section() -> None:
+    parsed = read(
+        "<p>Three parts<a id=c6 href='#n6'><sup>6</sup></a>.</p><div><h4>Footnotes</h4>"
+        "<h5><a id=n6 href='#c6'>(6)</a></h5><p>Or two.</p><h5><a id=n7 href='#c7'>(7)</a></h5><p>Or one.</p></div>"
+        "<p>Behind.</p><h5>(8)</h5>"
+    )
+    assert [(m.label, m.start, m.end) for m in marks(parsed, MarkKind.FOOTNOTE)] == [("6", 2, 4), ("7", 4, 6)]
+    assert [m.start for m in marks(parsed, MarkKind.HEADING)] == [1, 7]
+
+
 def test_references_footnotes_and_defined_terms_are_marked() -> None:
     parsed = read(
         "<p>A <dfn>hub</dfn> is round.</p><dl class='references'><dt id='R1'>[ONE]</dt><dd>First book.</dd><dt>[TWO]</dt><dd>Second.</dd></dl>"

@@ -66,3 +66,27 @@ def test_a_list_of_exhibits_is_no_set_of_exhibits():
         f"{listed}\n\n1. Sale. The Seller hereby sells, pursuant to this Agreement, notwithstanding Exhibit B."
     )
     assert not [i for i in document.items if i.kind == "exhibit"]
+
+
+def headed(*rows: str):
+    """Lines of which those with "#" are headings by the file's word."""
+    plain = [row.removeprefix("# ") for row in rows]
+    marks = [
+        Mark(kind=MarkKind.HEADING, start=n, end=n + 1, level=2)
+        for n, row in enumerate(rows)
+        if row.startswith("# ")
+    ]
+    return text("\n\n".join(plain), *marks)
+
+
+def test_lines_that_repeat_headings_further_down_are_contents():
+    body = ("# 1.1 Cold rooms", PROSE, "# 1.2 Dry Tables", PROSE, "# 1.3 Yards", PROSE)
+    listed = headed("# 1 Storage", PROSE, "Cold rooms 3", "1.2 Dry tables", "Yards", PROSE, *body)
+    assert spans(listed) == [(2, 5)]
+
+
+def test_lines_that_repeat_headings_out_of_order_or_too_few_are_text():
+    body = ("# 1.1 Cold rooms", PROSE, "# 1.2 Dry tables", PROSE, "# 1.3 Yards", PROSE)
+    assert spans(headed("# 1 Storage", "Yards", "Dry tables", "Cold rooms", PROSE, *body)) == []
+    assert spans(headed("# 1 Storage", "Cold rooms", "Yards", PROSE, *body)) == []
+    assert spans(headed(*body, "Cold rooms", "Dry tables", "Yards")) == []
