@@ -21,7 +21,7 @@ from deref.answer import ExtractiveWriter
 from deref.answer.sufficiency import CALIBRATED, bears_on
 from deref.embedders import ChosenEmbedder, chosen_embedder
 from deref.errors import UsageError
-from deref.following import following, handed_on_by, worth_of_pointers
+from deref.following import following, handed_on_by, reader_of, worth_of_pointers
 from deref.language_models import asks_a_language_model, chosen_language_model
 from deref.loop import Doors, Heard
 from deref.loop import ask as run_loop
@@ -282,7 +282,7 @@ class Engine(Reading):
             ),
             bears=lambda q, found: bears_on(q.text, found, CALIBRATED.get(self.settings.models.embedder, ())),
             writer=writer,
-            read=lambda doc: self.read(doc, scope),
+            read=reader_of(self, scope),
             resolve=resolve,
             best_within=partial(lines_within, self.store, self.embedder, partial(self.read, scope=scope)),
             emit=note,

@@ -19,9 +19,16 @@ _CONDITION = lazy(
 )
 
 
+_SAID = ("subject to", "provided", "only ", "unless", "condition", "except ", "to the extent", "notwithstanding", "so long as",
+         "in the event", "if and", "contingent")  # fmt: skip
+"""What each of them says, for a first look: hardly any text says one of these."""
+
+
 def conditions_in(document: Document, lines: Span) -> list[Condition]:
     """Return the sentences in these lines that state a condition, in order."""
     joined = join_lines(document.lines[lines.start : lines.end])
+    if not _may_stand_in(joined.text):
+        return []
     found = []
     for start, end in sentences(joined.text):
         match = _CONDITION.search(joined.text, start, end)
@@ -30,6 +37,13 @@ def conditions_in(document: Document, lines: Span) -> list[Condition]:
             at = Point(doc=document.id, line=line.n, char_start=char, char_end=char + 1)
             found.append(Condition(text=joined.text[start:end], at=origin(document, at)))
     return found
+
+
+def _may_stand_in(text: str) -> bool:
+    if not text.isascii():
+        return True
+    folded = text.lower()
+    return any(said in folded for said in _SAID)
 
 
 def each_once(conditions: Iterable[Condition]) -> list[Condition]:

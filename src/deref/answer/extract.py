@@ -30,9 +30,9 @@ from deref.answer.followed import Followed as Quoted
 from deref.answer.looks import Looks
 from deref.answer.pointers import Pointer, ReferencesIn, sentence_lines
 from deref.answer.rank import Ranking, asked_stems, prior
-from deref.answer.units import Unit, narrowed, with_list, with_short_ones
+from deref.answer.units import Unit, longer_than, narrowed, with_list, with_short_ones
 from deref.ports import never, unheard_piece
-from deref.text.tokens import count_tokens, words
+from deref.text.tokens import count_tokens
 from deref.values import (
     Answer,
     Arrived,
@@ -176,7 +176,7 @@ class ExtractiveWriter:
         chosen: list[Unit] = []
         left = FEW_WORDS
         for place, n in enumerate(order):
-            left -= len(words(units[n].text))
+            left -= count_tokens(units[n].text)
             few = left >= 0
             if not (few or place < most) or worth[n] < (NEARLY_CLOSE if few else CLOSE) * worth[order[0]]:
                 break
@@ -272,10 +272,10 @@ def _grown(span: Span, unit: Unit, units: Sequence[Unit], ranking: Ranking) -> S
     document = unit.document
     around = span
     for section in reversed(document.section_path(span.start)):
-        if count_tokens(document.text(around)) >= ALONE:
+        if longer_than(ALONE - 1, document, [around]):
             break
-        if count_tokens(document.text(section.lines)) > WHOLE_SECTION or 2 * len(section.lines) > len(
-            document.lines
+        if 2 * len(section.lines) > len(document.lines) or longer_than(
+            WHOLE_SECTION, document, [section.lines]
         ):
             break
         around = Span(

@@ -18,7 +18,7 @@ from deref.answer.asking import Asking
 from deref.answer.pointers import said_around
 from deref.answer.rank import Ranking, asked_stems
 from deref.answer.tables import baseline_row, body_rows, joined_spans, table_at
-from deref.answer.units import Unit, with_list
+from deref.answer.units import Unit, longer_than, with_list
 from deref.text.lazy import lazy
 from deref.text.tokens import count_tokens
 from deref.values import Document, Item, Passage, Span
@@ -127,7 +127,7 @@ def _of_pointer(
         if table is not None:
             ranking = Ranking(core, here, bridge, asking.stems - core)
             spans = _table(table, document, passage, ranking, sentence)
-        elif sum(count_tokens(document.text(s)) for s in wanted) <= WHOLE_TARGET:
+        elif not longer_than(WHOLE_TARGET, document, wanted):
             spans = joined_spans(wanted)
         else:
             parts += 1
@@ -195,7 +195,7 @@ def _rows(
     lines: Span, document: Document, ranking: Ranking, stems: Mapping[int, frozenset[str]]
 ) -> list[Span]:
     """Return the whole table when it is short, else its rows that cover most, the first ones if none does, and its caption."""
-    if count_tokens(document.text(lines)) <= WHOLE_TARGET:
+    if not longer_than(WHOLE_TARGET, document, [lines]):
         return [lines]
     ranked = sorted(stems, key=lambda n: (-ranking.coverage(stems[n]), n))[:8]
     caption = Span(doc=lines.doc, start=lines.start, end=lines.start + 1)

@@ -13,10 +13,11 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from deref.answer.rank import Ranking
+from deref.answer.units import longer_than
 from deref.text.clean import join_lines
 from deref.text.hanging import sentence_of
 from deref.text.lazy import lazy
-from deref.text.tokens import count_tokens, sentences, stems_of
+from deref.text.tokens import sentences, stems_of
 from deref.values import Document, Effect, FoundBy, Point, Reference, ReferenceKind, Span
 
 ReferencesIn = Callable[[Document, Span], Sequence[Reference]]
@@ -51,7 +52,7 @@ class Pointer(NamedTuple):
 
     told = coverage(sentence), the share of the question that the sentence tells.
     score = 0.7 coverage(sentence) + 0.3 coverage(its paragraph and headings) + 0.2 when it defers, less 0.1 when it
-    names no more than a document.
+    names no more than a document. opens tells whether the lines that it was looked for in begin with the sentence.
     """
 
     reference: Reference
@@ -59,6 +60,7 @@ class Pointer(NamedTuple):
     defers: bool
     score: float
     told: float
+    opens: bool
 
     @property
     def order(self) -> tuple[float, int, int]:
@@ -70,12 +72,13 @@ PointersOf = Callable[[Document, Span, Ranking], Sequence[Pointer]]
 
 
 class Standing(NamedTuple):
-    """What of a pointer the lines tell that it stands in: the stems are those of the sentence."""
+    """What of a pointer the lines tell that it stands in, whatever is asked: the stems are those of the sentence."""
 
     reference: Reference
     sentence: str
     stems: frozenset[str]
     defers: bool
+    opens: bool
 
 
 def pointers_in(
@@ -92,17 +95,17 @@ def weighed(standing: Sequence[Standing], ranking: Ranking, around: float = 0.0)
     """Return pointers with what they are worth, those that matter most first."""
     told: dict[str, float] = {}
     found = []
-    for reference, sentence, stems, defers in standing:
+    for reference, sentence, stems, defers, opens in standing:
         if sentence not in told:
             told[sentence] = ranking.coverage(stems)
         score = 0.7 * told[sentence] + 0.3 * around + 0.2 * defers
         score -= VAGUE * (reference.kind is ReferenceKind.DOCUMENT)
-        found.append(Pointer(reference, sentence, defers, score, told[sentence]))
+        found.append(Pointer(reference, sentence, defers, score, told[sentence], opens))
     return sorted(found, key=lambda p: p.order)
 
 
 def standing_in(document: Document, lines: Span, references_in: ReferencesIn) -> tuple[Standing, ...]:
-    """Return the pointers that start in these lines, in order, whatever is asked."""
+    """Return the pointers that start in these lines, in order."""
     references = [r for r in references_in(document, lines) if r.at.line in lines and leads_on(r)]
     if not references:
         return ()
@@ -123,7 +126,8 @@ def standing_in(document: Document, lines: Span, references_in: ReferencesIn) ->
             or _in_brackets(joined.text, at, at + size)
         )
         if defers or reference.found_by is not FoundBy.NAME:
-            found.append(Standing(reference, sentence, stems_of(sentence), defers))
+            opens = joined.text.lstrip().startswith(sentence)
+            found.append(Standing(reference, sentence, stems_of(sentence), defers, opens))
     return tuple(found)
 
 
@@ -137,20 +141,16 @@ def handed_on(
     over is one. Elsewhere the sentence has to tell HANDED_ON of the question.
     """
     ranking = Ranking(asked, ())
-    deferring = [(span, p) for span in spans for p in pointers(document, span, ranking) if p.defers]
+    deferring = [p for span in spans for p in pointers(document, span, ranking) if p.defers]
     if not deferring:
         return []
-    stub = sum(count_tokens(document.text(span)) for span in spans) <= STUB
+    stub = not longer_than(STUB, document, spans)
     found = []
-    for span, pointer in deferring:
-        opens = stub or _opens(document, span, pointer.sentence)
+    for pointer in deferring:
+        opens = stub or pointer.opens
         if opens or pointer.told >= HANDED_ON:
             found.append((opens + pointer.told, pointer.reference))
     return sorted(found, key=lambda one: (-one[0], one[1].at.line, one[1].at.char_start))
-
-
-def _opens(document: Document, lines: Span, sentence: str) -> bool:
-    return join_lines(document.lines[lines.start : lines.end]).text.lstrip().startswith(sentence)
 
 
 def said_around(document: Document, at: Point) -> str:

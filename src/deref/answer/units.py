@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from deref.text.clean import join_lines
 from deref.text.names import normalize_name
-from deref.text.tokens import sentences, stems_of, words
+from deref.text.tokens import count_tokens, sentences, stems_of, words
 from deref.values import Document, Item, ItemKind, Passage, Section, Span
 
 SHORT = 14
@@ -63,18 +63,29 @@ def blocks_of(document: Document, lines: Span) -> list[Block]:
         section = document.section_at(block.start)
         table = next((t for t in tables if block.start in t.lines), None)
         row = table is not None
-        if not words(text) or (not row and _says_nothing(document, section, block, text)):
+        stems = stems_of(text)
+        if not stems or (not row and _says_nothing(document, section, block, text)):
             continue
         blocks.append(
             Block(
                 lines=block,
                 text=text,
-                stems=stems_of(text),
+                stems=stems,
                 context=_path_stems(document, section, headings) | _table_stems(document, table, captions),
                 row=row,
             )
         )
     return blocks
+
+
+def longer_than(most: int, document: Document, spans: Iterable[Span]) -> bool:
+    """Tell whether these lines have more than so many words. No more of them are read than that takes."""
+    for span in spans:
+        for n in range(span.start, min(span.end, len(document.lines))):
+            most -= len(words(document.lines[n].text))
+            if most < 0:
+                return True
+    return False
 
 
 _SAYS = (".", ";", ",", ":", "!", "?", " and", " or", "。")
@@ -149,11 +160,11 @@ def narrowed(unit: Unit, coverage: Callable[[frozenset[str]], float], limit: int
     Of runs that cover the same the one with the most sentences behind its best start wins: what follows a statement
     belongs to it more often than what goes before.
     """
-    if unit.row or len(words(unit.text)) <= limit:
+    if unit.row or count_tokens(unit.text) <= limit:
         return unit.lines
     joined = join_lines(unit.document.lines[unit.lines.start : unit.lines.end])
     spans = list(sentences(joined.text))
-    sizes = [len(words(joined.text[a:b])) for a, b in spans]
+    sizes = [count_tokens(joined.text[a:b]) for a, b in spans]
     stems = [stems_of(joined.text[a:b]) for a, b in spans]
     best = (-1.0, 0, 0)
     for first in range(len(spans)):
@@ -174,16 +185,16 @@ def with_short_ones(unit: Unit, units: Iterable[Unit], limit: int = STANZA) -> S
 
     The head of a letter, a list of amounts, a record with a line for each field: one line of it says little alone.
     """
-    span, left = unit.lines, limit - len(words(unit.text))
-    if unit.row or len(words(unit.text)) > SHORT:
+    span, left = unit.lines, limit - count_tokens(unit.text)
+    if unit.row or count_tokens(unit.text) > SHORT:
         return span
-    here = [u for u in units if u.document is unit.document and not u.row and len(words(u.text)) <= SHORT]
+    here = [u for u in units if u.document is unit.document and not u.row and count_tokens(u.text) <= SHORT]
     section = unit.document.section_at(span.start)
     before = {u.lines.end: u for u in here}
     behind = {u.lines.start: u for u in here}
     for side in (behind, before):
         while (beside := side.get(span.end if side is behind else span.start)) is not None:
-            left -= len(words(beside.text))
+            left -= count_tokens(beside.text)
             if left < 0 or unit.document.section_at(beside.lines.start) is not section:
                 break
             span = Span(
@@ -206,7 +217,7 @@ def with_list(unit: Unit, limit: int = LONGEST_QUOTE) -> Span:
         after = end + 1
         while after < stop and not document.lines[after].starts_block:
             after += 1
-        left -= len(words(document.text(Span(doc=span.doc, start=end, end=after))))
+        left -= count_tokens(document.text(Span(doc=span.doc, start=end, end=after)))
         if left < 0:
             break
         end = after

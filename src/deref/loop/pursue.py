@@ -14,9 +14,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from deref.answer.pointers import said_around
+from deref.answer.units import longer_than
 from deref.ports import Resolve
 from deref.retrieve.expand import read_on
-from deref.text.tokens import count_tokens
 from deref.values import Arrived, Document, ItemKind, Passage, ReferenceKind, Resolution, Span, Status, Target
 
 LONGEST_TARGET = 700
@@ -143,7 +143,7 @@ def _passages(
     line = read(at.doc).lines[at.line]
     why = f"pulled in because {read(at.doc).name}, p. {line.page}, line {line.row} says “{resolution.reference.text}”"
     spans: Sequence[Span] = [target.lines] if admitted.spans is None else admitted.spans
-    if not target.focus and sum(count_tokens(document.text(span)) for span in spans) > LONGEST_TARGET:
+    if not target.focus and longer_than(LONGEST_TARGET, document, spans):
         spans = best_within(target, said_around(read(at.doc), at)) or spans
     if target.kind in CAPTIONED and not target.focus and admitted.spans is None:
         spans = [read_on(document, span, READ_ON) for span in spans]

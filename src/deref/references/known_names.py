@@ -14,12 +14,16 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from deref.text.clean import join_texts
+from deref.text.clean import INVISIBLE, join_texts
 
 _WORD = re.compile(r"[^\W_]+")
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9]+")
 _JOINED = re.compile(r"[-\u2010]\s*\n|[^\x00-\x7f]")
 """Where words of the text as people read it may be others than those of the lines: a hyphen at a line end, odd signs."""
+_PUT_TOGETHER = re.compile(rf"[-\u2010\u00ad\ufffe][\s\ufffc]*\n[\s\ufffc]*|[{INVISIBLE}]")
+"""What may vanish inside a word when lines are read as one text."""
+_FEW = 40
+"""Names. So many are looked for letter by letter before a text is taken apart into words."""
 _MORE = 3
 """Letters by which the last word may go on: one, which takes three when its case is folded."""
 
@@ -49,6 +53,8 @@ class KnownNames:
     def that_may_stand_in(self, lines: Sequence[str]) -> list[str]:
         """Return the names whose words stand in these lines one behind the other, or all of them somewhere, in order."""
         text = "\n".join(lines)
+        if self._letters is not None and not _all_stand(self._letters, text):
+            return []
         plain = text.isascii()
         written = (_PLAIN_WORD if plain else _WORD).findall(text.casefold())
         words = set(written)
@@ -64,6 +70,13 @@ class KnownNames:
             begun = {word[:end] for word in words for end in range(max(len(word) - _MORE, 1), len(word) + 1)}
             likely += (one for word in begun & alone.keys() for one in alone[word])
         return [name.told for _, name in sorted(likely) if _goes_on(name.last, words)]
+
+    @cached_property
+    def _letters(self) -> list[list[str]] | None:
+        """The words of each name, those that tell most first; None where names are many."""
+        if len(self._names) > _FEW:
+            return None
+        return [sorted(set(_WORD.findall(told.casefold())), key=len, reverse=True) for told in self._names]
 
     @cached_property
     def _indexes(self) -> tuple[_Index, _Index]:
@@ -82,6 +95,13 @@ class KnownNames:
             else:
                 alone[name.last].append((n, name))
         return dict(several), dict(alone)
+
+
+def _all_stand(several: Iterable[Sequence[str]], text: str) -> bool:
+    """Whether all words of some name stand in a text somewhere, be it inside of others."""
+    folded = text.casefold()
+    together = _PUT_TOGETHER.sub("", folded)
+    return any(words and all(w in folded or w in together for w in words) for words in several)
 
 
 def _goes_on(last: str, words: Collection[str]) -> bool:

@@ -12,8 +12,10 @@ from deref.values import Chunk
 LOOKED_AT = 8
 """Passages of a place that are scored: those whose text has most of the question's stems somewhere in it."""
 
-_JOINED = re.compile(rf"[-\u2010]\s*\n|[{INVISIBLE}]")
-"""Where a sentence may have a word that its passage, line by line, has in pieces."""
+_IN_PIECES = re.compile(r"(?<!\S)(\S++)(?<=[-\u2010])\s*\n\s*(\S++)")
+"""A word that a sentence may have, and its passage, line by line, in two pieces, the hyphen with the first."""
+_IN_MORE = re.compile(rf"[-\u2010]\s++\S++(?<=[-\u2010])\s|[{INVISIBLE}\ufffc]")
+"""Where it may have one in more pieces."""
 
 
 class Shares:
@@ -33,11 +35,18 @@ class Shares:
         return self._known[text]
 
     def of_sentence_in(self, text: str) -> float:
-        """Return the most that a sentence of a text can tell: no more than the text, unless a word of it is in pieces.
+        """Return the most that a sentence of a text can tell: what the text does, its words in pieces put together too.
 
         To a question of small words alone a sentence of small words tells what a longer text with words of meaning does not.
         """
-        return 1.0 if self._bare or _JOINED.search(text) else self.of(text)
+        if self._bare or _IN_MORE.search(text):
+            return 1.0
+        told = self.of(text)
+        whole = " ".join(a[:-1] + b for a, b in _IN_PIECES.findall(text)) if told < 1 else ""
+        if not whole:
+            return told
+        shared = self._asked & (stems_of(text) | stems_of(whole))
+        return len(shared) / max(len(self._asked), 1)
 
     def likely(self, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
         """Return the passages that are worth a closer look: a stem is sought in the text as it is written."""

@@ -32,7 +32,8 @@ class OnDemand(Sequence[T]):
                 if made[n] is None:
                     made[n] = self._make(n)
             return cast("tuple[T, ...]", tuple(made[at]))
-        return self._value(range(len(self._made))[at])
+        value = self._made[at]
+        return self._value(range(len(self._made))[at]) if value is None else value
 
     def __iter__(self) -> Iterator[T]:
         return map(self._value, range(len(self._made)))

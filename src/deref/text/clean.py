@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from deref.values import Line, Point
@@ -19,7 +20,7 @@ _FOLD = str.maketrans({
     **{c: " " for c in "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\t\r\n\v\f\ufffc"},
 })  # fmt: skip
 _SOFT = "\u00ad\ufffe"  # soft hyphen; what PDF text layers put for a hyphen at a line end
-_HYPHENS = "-\u2010" + _SOFT
+_HYPHEN_SIGNS = frozenset("-\u2010" + _SOFT)
 INVISIBLE = "\u00ad\u200b\u200e\u200f\u2060\ufeff\ufffe"
 """Signs that are no part of any word or number: soft hyphens, spaces without width, marks of direction."""
 
@@ -77,35 +78,29 @@ def join_lines(lines: Sequence[Line]) -> Joined:
 def join_texts(texts: Sequence[str]) -> tuple[str, list[int], list[tuple[int, int]]]:
     """Join the texts of lines; return as `Joined` has them the text, the starts, and the pieces by number of the line."""
     parts: list[str] = []
-    starts: list[int] = []
     pieces: list[tuple[int, int]] = []
-    size = 0
-
-    def add(n: int, begin: int, text: str) -> None:
-        nonlocal size
-        starts.append(size)
-        pieces.append((n, begin))
-        parts.append(text)
-        size += len(text)
-
-    for n, raw in enumerate(texts):
-        text = fold_spaces(raw)
-        body = text.rstrip()
+    folded = [fold_spaces(text) for text in texts]
+    last = len(folded) - 1
+    for n, text in enumerate(folded):
         begin = len(text) - len(text.lstrip()) if n else 0
-        following = fold_spaces(texts[n + 1]).lstrip() if n + 1 < len(texts) else ""
-        glued = (
-            len(body) > 1 and body[-1] in _HYPHENS and body[-2].isalpha() and following[:1].islower()
-        ) or body[-1:] in tuple(_SOFT)
-        stop = len(body) - 1 if glued else (len(body) if n + 1 < len(texts) else len(text))
+        body = text.rstrip()
+        glued = body[-1:] in _HYPHEN_SIGNS and (
+            body[-1] in _SOFT or (n < last and body[-2:-1].isalpha() and folded[n + 1].lstrip()[:1].islower())
+        )
+        stop = len(body) - 1 if glued else (len(body) if n < last else len(text))
         run = begin
         for soft in () if text.isascii() else (i for i in range(begin, stop) if text[i] in INVISIBLE):
             if soft > run:
-                add(n, run, text[run:soft])
+                parts.append(text[run:soft])
+                pieces.append((n, run))
             run = soft + 1
         if stop > run or not text:
-            add(n, run, text[run:stop])
-        if n + 1 < len(texts) and not glued:
-            add(n, len(body), " ")
+            parts.append(text[run:stop])
+            pieces.append((n, run))
+        if n < last and not glued:
+            parts.append(" ")
+            pieces.append((n, len(body)))
+    starts = [0, *accumulate(map(len, parts))][: len(parts)]
     return "".join(parts), starts, pieces
 
 

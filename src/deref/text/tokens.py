@@ -269,6 +269,15 @@ def stems_of(text: str) -> frozenset[str]:
 
 def count_tokens(text: str) -> int:
     """Return the number of words and CJK signs."""
+    return _counted(text) if len(text) <= _LONGEST_KEPT else len(words(text))
+
+
+_LONGEST_KEPT = 4_000
+"""Characters."""
+
+
+@lru_cache(maxsize=1024)
+def _counted(text: str) -> int:
     return len(words(text))
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
+from deref.answer.conditions import conditions_in
 from deref.answer.looks import Looks
 from deref.answer.pointers import handed_on, pointers_in
 from deref.answer.rank import Ranking, asked_stems
-from deref.answer.units import units_of
+from deref.answer.units import longer_than, units_of
 from deref.values import Arrived, Completeness, Query, Shape, Span
 from unit.answer.small_evidence import document, followed, lines_with, reader, references_in, whole, written
 
@@ -200,3 +203,22 @@ def test_the_first_sentence_of_a_long_place_hands_on_whatever_it_says():
     span = Span(doc=STUB.id, start=start, end=len(STUB.lines))
     on = handed_on(STUB, [span], Looks(references_in).pointers, asked_stems("How high is the toll?"))
     assert [r.text for _, r in on] == ["Section 2"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Subject to", "provided however that", "only if", "only where", "unless", "on condition that", "conditional upon", "except as",
+     "except to the extent", "to the extent that", "Notwithstanding", "so long as", "in the event that", "if and only if", "contingent on"],
+)  # fmt: skip
+def test_every_condition_is_told_whatever_opens_it(said: str) -> None:
+    doc = document(f"# Tolls\n\nThe gate is shut.\n\nA cart goes free, {said} the weather is dry.\n")
+    told = conditions_in(doc, Span(doc=doc.id, start=0, end=len(doc.lines)))
+    assert [c.text for c in told] == [f"A cart goes free, {said} the weather is dry."]
+
+
+def test_lines_are_counted_no_further_than_it_takes() -> None:
+    doc = document("# Tolls\n\nOne two three.\n\nFour five.\n")
+    whole_document = Span(doc=doc.id, start=0, end=len(doc.lines))
+    assert longer_than(5, doc, [whole_document]) and not longer_than(6, doc, [whole_document])
+    beside = [Span(doc=doc.id, start=99, end=100), Span(doc=doc.id, start=0, end=1)]
+    assert longer_than(0, doc, beside) and not longer_than(1, doc, beside)

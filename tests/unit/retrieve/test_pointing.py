@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from deref.retrieve.pointing import SOURCES, ranked_pointers
 from deref.retrieve.shares import Shares
+from deref.text.clean import join_texts
+from deref.text.tokens import sentences
 from deref.values import (
     Arrival,
     Candidate,
@@ -104,3 +106,20 @@ def test_a_question_of_small_words_alone_is_ranked_as_any_other() -> None:
     pointers: dict[str, Pointers] = {"c0": [(pointer(0, 0), "The fee.")], "c1": [(pointer(1, 0), "shall")]}
     found = ranked_pointers(Query(text="shall"), pool, lambda source: pointers[source.chunk.id])
     assert [one.source.chunk.id for one in found] == ["c1", "c0"]
+
+
+LETTERS = st.sampled_from(
+    ["run", "ning", "non", "-", "-\n", "\u2010\n", "\n", " ", "it's", ".", "\u00ad", "\ufffc", "Arun"]
+)
+
+
+@given(st.lists(LETTERS, max_size=14).map("".join))
+def test_a_sentence_tells_no_more_than_is_said_of_its_passage(text: str) -> None:
+    shares = Shares("running non nonrunning it's itsrun runnon nonit's arunning")
+    most = shares.of_sentence_in(text)
+    joined, _, _ = join_texts(text.split("\n"))
+    assert all(shares.of(joined[a:b]) <= most for a, b in sentences(joined))
+
+
+def test_a_word_in_two_pieces_adds_no_more_than_itself() -> None:
+    assert Shares("depot fee lease").of_sentence_in("The de-\npot has a well-\nknown gate.") == 1 / 3
