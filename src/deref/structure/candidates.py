@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from deref.structure.contents import merge, repeated_run
 from deref.structure.look import Look
 from deref.structure.marked import implied_numbers, marked_text
-from deref.structure.numbering import CONTAINERS, DIVISIONS, Number, read_numbers
+from deref.structure.numbering import CONTAINERS, DIVISIONS, STEP, Number, is_first, read_numbers
 from deref.structure.sequence import Candidate
 from deref.structure.titles import plain_text
 from deref.structure.weigh import NEVER, weigh
@@ -27,6 +27,7 @@ LEAST = -0.5
 """A lighter candidate is not worth a place in any sequence."""
 
 _LONGEST_ENTRY = 4
+_DATED = re.compile(r"[\s(\]–—-]*(?:19|20)\d\d([-/.])\d{1,2}\1\d{1,2}(?!\d)")
 _WIDE = re.compile(r"\d+\.\d{3}")
 _FEW_WIDE = 8
 _IN_A_TABLE = 0.8
@@ -65,6 +66,8 @@ def find_candidates(
         else:
             text = plain_text(raw) if raw[0] in "#*_" else raw
         for number in read_numbers(text):
+            if _DATED.match(text, number.end):
+                continue  # a version in a list of changes
             if mark is not None:
                 root = f"{number.label}."
                 out.append(Candidate(n, number, 6.0 if number.word or number.depth > 1 else 4.0))
@@ -74,6 +77,37 @@ def find_candidates(
                 weight -= _IN_A_TABLE
             if weight > NEVER:
                 out.append(Candidate(n, number, weight))
+    return out
+
+
+def without_lone_letters(look: Look, chosen: Sequence[Candidate], marked: dict[int, Mark]) -> list[Candidate]:
+    """Return the candidates without marked headings that begin with a word of one letter: "A Larger Example", "R FAQ".
+
+    A letter without a sign behind it is a number where the next or the last of its kind is there, a part of it ("A.1"), or,
+    for the first, a numbered heading of its level before it.
+    """
+    keys = {c.number.key[:1] for c in chosen if c.number.word is None and c.number.depth == 1}
+    parents = {c.number.key[:1] for c in chosen if c.number.depth > 1}
+    out: list[Candidate] = []
+    levels: set[int | None] = set()
+    for c in chosen:
+        mark = marked.get(c.line)
+        number = c.number
+        if (
+            mark is not None
+            and number.family in ("letter", "roman")
+            and number.word is None
+            and not number.sep
+        ):
+            key = number.key[0]
+            beside = (key - STEP,) in keys or (key + STEP,) in keys
+            first = is_first(number.key) and mark.level in levels
+            alone = mark.label or look.texts[c.line] == number.label
+            if len(number.label) == 1 and not (alone or beside or number.key in parents or first):
+                continue
+        elif mark is not None and number.family == "decimal":
+            levels.add(mark.level)
+        out.append(c)
     return out
 
 

@@ -20,6 +20,7 @@ from deref.structure.candidates import (
     of_one_width,
     repeated_numbers,
     unless_in_outline,
+    without_lone_letters,
 )
 from deref.structure.contents import merge
 from deref.structure.judge import are_paragraphs, is_bare, judge
@@ -69,7 +70,7 @@ def find_headings(look: Look, contents: Sequence[tuple[int, int]], *, legal: boo
         candidates = [c for c in candidates if c.line not in listed]
         closed |= listed
     candidates = doubted(look, unless_in_outline(candidates, marked), legal=legal)
-    chosen = judge(look, candidates, marked, legal=legal)
+    chosen = without_lone_letters(look, judge(look, candidates, marked, legal=legal), marked)
     paragraphs = legal and are_paragraphs(look, chosen)
     if paragraphs:
         chosen = [c for c in chosen if c.weight >= MARKED or not is_bare(c.number)]

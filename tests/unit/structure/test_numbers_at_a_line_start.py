@@ -3,6 +3,8 @@ from __future__ import annotations
 import pytest
 
 from deref.structure.numbering import is_first, read_numbers, successors
+from deref.values import Mark, MarkKind
+from unit.structure.making import PROSE, text
 
 STEP = 32
 
@@ -64,3 +66,29 @@ def test_what_may_follow_a_number() -> None:
 
 def test_where_a_sequence_may_start() -> None:
     assert is_first((STEP,)) and is_first((STEP, STEP)) and not is_first((2 * STEP,))
+
+
+def headed(*titles: str, levels: str = ""):
+    marks = [
+        Mark(kind=MarkKind.HEADING, start=2 * n, end=2 * n + 1, level=int(levels[n]) if levels else 2)
+        for n in range(len(titles))
+    ]
+    rows = [row for title in titles for row in (title, PROSE)]
+    return [(s.label, s.title) for s in text("\n\n".join(rows), *marks).sections]
+
+
+def test_a_word_of_one_letter_before_a_title_is_no_number():
+    titles = ("R FAQ", "A Larger Example", "Notes", "C Interface")
+    assert headed(*titles) == [(None, title) for title in titles]
+
+
+def test_letters_that_go_on_or_have_parts_are_numbers():
+    assert [label for label, _ in headed("A Proofs", "B Tables", "1 Start")] == ["A", "B", "1"]
+    assert [label for label, _ in headed("1 Start", "2 End", "A Proofs")] == ["1", "2", "A"]
+    assert [label for label, _ in headed("C Proofs", "C.1 Bounds", levels="12")] == ["C", "C.1"]
+    assert [label for label, _ in headed("A. Proofs", "Notes")] == ["A", None]
+
+
+def test_a_version_with_its_date_is_no_section():
+    titles = ("1 Start", "1.1 Use", "2 Changes", "1.1 2019-03-04", "1.0 (2018/11/02)")
+    assert [label for label, _ in headed(*titles, levels="12122")] == ["1", "1.1", "2", None, None]
