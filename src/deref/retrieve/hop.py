@@ -9,9 +9,11 @@
 
    A pointer at one section says much about where to read on, a pointer at a whole document or part hardly anything, and a
    document to which everything points is such a place. Votes are counted before places are made unique.
-3. Below the margin it abstains; a passage that points back is not looked into when it stays below it with all votes and the
-   best sentence that it can have. The best `max_hops` places are taken, `per_hop` passages of each at the most; never a
-   passage that stands before its source anyhow, and never a whole document that is represented already.
+3. Below the margin it abstains. A lower margin will do where the question describes the place of the pointer: on the way
+   forward, when the sentence alone tells `ABOUT` of the question, or the place is one passage, so that there is nothing to
+   choose. A passage that points back is not looked into when it stays below the margin with all votes and the best sentence
+   that it can have. The best `max_hops` places are taken, `per_hop` passages of each at the most; never a passage that
+   stands before its source anyhow, and never a whole document that is represented already.
 4. *replace*: each goes right behind the candidate that it belongs to, and the weakest at the end make room, so that the
    list is as long as without the hop. *append*: those that are not in the list go behind all others.
 
@@ -35,7 +37,9 @@ from deref.values import Arrival, Candidate, Candidates, Chunk, Query
 
 Mode = Literal["replace", "append"]
 
-MARGIN = 0.5
+MARGIN = 0.7
+MARGIN_OF_DESCRIBED = 0.5
+ABOUT = 0.4
 _WIDE = 0.1
 _VOTE = 0.05
 _RANK = 0.01
@@ -101,7 +105,10 @@ def _found(ways: Ways, query: Query, kept: Candidates, pool: Candidates, sources
         for chunk in shares.likely(way.passages):
             scored.append(Followed(base + shares.of(chunk.text), chunk, way))
     order = sorted(scored, key=lambda f: (-f.score, rank[f.way.source], f.chunk.lines, f.way.back))
-    yield from (one for one in order if one.score >= MARGIN)
+    for one in order:
+        described = not one.way.back and (one.way.size == 1 or shares.of(one.way.sentence) >= ABOUT)
+        if one.score >= (MARGIN_OF_DESCRIBED if described else MARGIN):
+            yield one
 
 
 def _chosen(found: Iterator[Followed], kept: Candidates, max_hops: int, per_hop: int) -> list[Followed]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deref.retrieve.hop import MARGIN, Mode
+from deref.retrieve.hop import MARGIN, MARGIN_OF_DESCRIBED, Mode
 from deref.values import Candidates, Query, Scope, Status
 from unit.retrieve.small_shelf import CHUNKS, DOCUMENTS, candidate, candidates, hopping, ids, pointer, to
 
@@ -87,6 +87,40 @@ def test_it_abstains_below_its_margin() -> None:
     assert hopping(ANNEX).run(Query(text="When does the river freeze?"), here) is here
 
 
+def score_of(after: Candidates) -> float:
+    score = after.items[-1].arrivals[-1].score
+    assert score is not None
+    return score
+
+
+def test_a_place_that_is_one_passage_needs_less() -> None:
+    asked = Query(text="What toll in pence do oxen and horses bring?")
+    after = hopping(ANNEX).run(asked, candidates("bridge1"))
+    assert ids(after) == ["bridge1"]
+    asked = Query(text="What toll in pence do oxen bring?")
+    after = hopping(ANNEX).run(asked, candidates("bridge1"))
+    assert ids(after) == ["bridge1", "bridge4"]
+    assert MARGIN_OF_DESCRIBED <= score_of(after) < MARGIN
+
+
+def test_a_wide_place_needs_less_when_the_sentence_that_points_is_what_was_asked_for() -> None:
+    wide = to(pointer("the bridge", "ferry1"), "bridge4", kind="document")
+    described = Query(text="Which toll is that of the bridge, for oxen and horses?")
+    after = hopping(wide).run(described, candidates("ferry1"))
+    assert len(after.items) == 2
+    assert MARGIN_OF_DESCRIBED <= score_of(after) < MARGIN
+    less = Query(text="Whose toll do carts pay in spring and autumn?")
+    here = candidates("ferry1")
+    assert hopping(wide).run(less, here) is here
+
+
+def test_what_points_back_needs_the_whole_margin() -> None:
+    asked = Query(text="Which carts pay in pence, which oxen, which horses, which mules?")
+    pool = candidates("bridge4", "bridge2")
+    assert hopping(to(FROM_2, "bridge4"), k=1, sources=1).run(asked, pool) is pool
+    assert ids(hopping(to(FROM_2, "bridge4")).run(asked, candidates("bridge2"))) == ["bridge2", "bridge4"]
+
+
 def test_a_place_that_is_a_candidate_already_stays_where_it_is_in_append_mode() -> None:
     here = candidates("bridge1", "bridge4")
     assert hopping(ANNEX).run(QUERY, here) is here
@@ -100,7 +134,7 @@ def test_a_whole_document_that_is_represented_brings_nothing_more() -> None:
 
 
 def test_an_exact_place_comes_before_a_whole_document_that_tells_as_much() -> None:
-    asked = Query(text="What pays a drover, and what pay carts of the mill?")
+    asked = Query(text="By Annex B, what pays a drover, and what pay carts of the mill?")
     whole = to(pointer("the bridge", "ferry1"), "bridge4", kind="document")
     exact = to(pointer("Annex B", "ferry1"), "bridge4")
     here = candidates("ferry1")
