@@ -26,4 +26,4 @@ def main(path: str, question: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:3]))
+    sys.exit(main(*sys.argv[1:]) if len(sys.argv) == 3 else __doc__)

@@ -32,4 +32,6 @@ def main(path: str, accepted: Path, *, accept: bool) -> int:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
     sys.exit(main(sys.argv[1], Path(sys.argv[2]), accept="--accept" in sys.argv))

@@ -27,4 +27,4 @@ def main(path: str, name: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:3])
+    sys.exit(main(*sys.argv[1:]) if len(sys.argv) == 3 else __doc__)

@@ -1,6 +1,6 @@
 """Take only the passages from Deref, and let another framework write: here an agent of Pydantic AI, with a tool that searches.
 
-pip install "deref[models]"
+pip install -e ".[bundled,models]"
 python examples/passages_for_an_agent.py examples/deal-room "What does night support cost?" [MODEL]
 
 Without MODEL a stand-in of the framework calls the tool and says what it got, so that this runs anywhere; with one, such as
@@ -46,4 +46,4 @@ def main(path: str, question: str, model: str | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:4])
+    sys.exit(main(*sys.argv[1:]) if len(sys.argv) in (3, 4) else __doc__)

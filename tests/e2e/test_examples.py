@@ -36,6 +36,13 @@ def test_they_are_short_and_listed() -> None:
         assert f"python examples/{name}.py" in "\n".join(lines[:12])
 
 
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_called_without_arguments_they_say_how_they_are_called(library: Path, name: str) -> None:
+    done = _run(library, name)
+    assert (done.returncode, done.stdout, done.stderr.count("Traceback")) == (1, "", 0)
+    assert f"python examples/{name}.py examples/deal-room" in done.stderr
+
+
 def test_ask(library: Path) -> None:
     done = _run(library, "ask", "What does the Customer pay for night and weekend support?")
     assert (done.returncode, done.stderr) == (0, "")
