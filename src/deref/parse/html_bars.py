@@ -9,11 +9,34 @@ from __future__ import annotations
 import re
 from typing import Any
 
-_WAYS = frozenset("next prev previous up first last start top home contents toc index".split())
+_WAYS = frozenset(
+    ["next", "prev", "previous", "up", "first", "last", "start", "top", "home", "contents", "toc", "index"]
+)
 _KEYS = frozenset("npu")
 _TITLED = re.compile(r"(?:next|previous|up|beginning of|cover|fast)\b", re.IGNORECASE)
 _MAY_BE_BARS = frozenset(
-    "p div ul ol li dl dd span small center table tbody thead tr td th b font header footer".split()
+    [
+        "p",
+        "div",
+        "ul",
+        "ol",
+        "li",
+        "dl",
+        "dd",
+        "span",
+        "small",
+        "center",
+        "table",
+        "tbody",
+        "thead",
+        "tr",
+        "td",
+        "th",
+        "b",
+        "font",
+        "header",
+        "footer",
+    ]
 )
 _NEVER_IN_ONE = ("h1", "h2", "h3", "h4", "h5", "h6", "pre", "dt")
 _HIGHEST = 6

@@ -3,6 +3,7 @@
 1. Only rows at an edge count: the first or last few of a page, taken inwards from the edge without a break.
 2. A number is a page number when it rises with the pages: printed less counted page is the same on at least three
    pages, and a tenth of all, in one slot of the page. A row that begins or ends with it is a head or foot, whatever its words.
+   Where numbers that stand alone tell the page, no other number before words does.
 3. Two other rows are the same when their text is, page numbers apart, and they stand in the same slot. Such a row is a
    head or foot when it stands on at least three pages without long breaks between, and is set apart from the text
    within or stands on most pages. Headings that differ in their number are not the same ("Schedule 1", "Schedule 2").
@@ -19,6 +20,7 @@ from typing import NamedTuple
 
 _LEAST_PAGES = 3
 _DEPTH = 4
+_FEW_HEADS = 8
 _MOST = 0.6
 _WITHOUT_BREAKS = 0.4  # a head of left pages only stands on half of them
 _SUPPORT = 0.1  # footnotes and exhibits can be numbered as their pages are, for a few pages
@@ -34,6 +36,7 @@ _HEADING_ALONE = re.compile(
     r"\s+\d+\W*$",
     re.IGNORECASE,
 )
+_HEADED = re.compile(r"\d{1,2}\.?\s+[^\W\d_]")
 _WORDY = re.compile(r"[^\W_]|#")
 _LABEL_ALONE = re.compile(
     r"^[-–—|\[\s]*(?:page\s+)?(?:[ivxlc]{1,7}|[IVXLC]{1,7}|(?:[A-Z]{1,3}[-–])?\d{1,4}(?:[-–]\d{1,4})?)[-–—|\]\s]*$"
@@ -67,14 +70,34 @@ def running_rows(pages: Sequence[EdgeRows]) -> frozenset[tuple[int, int]]:
     """Return (page, row), both 0-based, of the rows that are running heads, feet or page numbers."""
     if len(pages) < _LEAST_PAGES:
         return frozenset()
+    edges = [[page[edge][:_DEPTH] for page in pages] for edge in (0, 1)]
+    printed = _printed(edges, len(pages))
     found: set[tuple[int, int]] = set()
-    for edge in (0, 1):
-        found |= _at_edge([page[edge][:_DEPTH] for page in pages])
+    for edge in edges:
+        found |= _at_edge(edge, printed)
     return frozenset(found)
 
 
-def _at_edge(pages: Sequence[Sequence[tuple[int, PageRow]]]) -> set[tuple[int, int]]:
-    numbers = [[_end_numbers(row.text) for _, row in page] for page in pages]
+def _printed(edges: Sequence[Sequence[Sequence[tuple[int, PageRow]]]], pages: int) -> set[int] | None:
+    """Return printed less counted page as numbers that stand alone on most pages tell it; None where they do not.
+
+    Sections that begin on one page after the other rise as pages do: "4 Fees" is then a heading and no head.
+    """
+    where: dict[int, set[int]] = defaultdict(set)
+    for edge in edges:
+        for n, page in enumerate(edge):
+            for _, row in page:
+                if _is_label(row.text):
+                    for number in _end_numbers(row.text):
+                        where[number - n].add(n)
+    borne_out = {offset: on for offset, on in where.items() if len(on) >= _LEAST_PAGES}
+    return set(borne_out) if len(set().union(*borne_out.values())) >= _MOST * pages else None
+
+
+def _at_edge(
+    pages: Sequence[Sequence[tuple[int, PageRow]]], printed: set[int] | None
+) -> set[tuple[int, int]]:
+    numbers = [[_end_numbers(row.text, n, printed) for _, row in page] for n, page in enumerate(pages)]
     offsets = _offsets(pages, numbers)
     keys = [[_key(row, n, offsets) for _, row in page] for n, page in enumerate(pages)]
     on_pages: dict[_Key, list[int]] = defaultdict(list)
@@ -108,12 +131,16 @@ def _slot(row: PageRow) -> Hashable:
     return _ANYWHERE if _is_label(row.text) else row.slot
 
 
-def _end_numbers(text: str) -> tuple[int, ...]:
+def _end_numbers(text: str, page: int = 0, printed: set[int] | None = None) -> tuple[int, ...]:
+    """Return the numbers that a text begins and ends with; the first before words only where it may be that of the page."""
     if not (text[-1:].isdigit() or text[:1].isdigit() or len(text) < _SHORT or text[:4].lower() == "page"):
         return ()
     if len(text) > _LONGEST or _HEADING_ALONE.match(text):
         return ()
-    return tuple(int(m.group(1)) for m in (_NUMBER_FIRST.search(text), _NUMBER_LAST.search(text)) if m)
+    found = [int(m.group(1)) for m in (_NUMBER_FIRST.search(text), _NUMBER_LAST.search(text)) if m]
+    if printed is not None and _HEADED.match(text):
+        found = [number for number in found if number - page in printed]
+    return tuple(found)
 
 
 def _offsets(
@@ -131,9 +158,19 @@ def _offsets(
             where[key].append(n)
     offsets: dict[Hashable, set[int]] = defaultdict(set)
     for (slot, offset), on in where.items():
-        if _is_frequent(on) and len(on) >= _SUPPORT * len(pages):
+        if (
+            _is_frequent(on)
+            and len(on) >= _SUPPORT * len(pages)
+            and not _are_headings([pages[n] for n in on], slot)
+        ):
             offsets[slot].add(offset)
     return offsets
+
+
+def _are_headings(pages: Sequence[Sequence[tuple[int, PageRow]]], slot: Hashable) -> bool:
+    """Whether the rows in one slot of some few pages are numbers before words that are other ones each time."""
+    words = [row.text.partition(" ")[2] for page in pages for _, row in page if _slot(row) == slot and _HEADED.match(row.text)]  # fmt: skip
+    return len(words) == len(pages) == len(set(words)) < _FEW_HEADS
 
 
 def _key(row: PageRow, page: int, offsets: Mapping[Hashable, set[int]]) -> _Key:

@@ -39,6 +39,8 @@ _NUMBERED_THROUGH = (ItemKind.TABLE, ItemKind.FIGURE, ItemKind.EXAMPLE)
 _SIGN = lazy(r"§|paragra(?:ph|f|af)\b", re.IGNORECASE)
 _WORD_AHEAD = lazy(r"[\s#*_>]*([^\W\d_]+)")
 _ROOT_END = lazy(r"[.(-]")
+_MERE = 3
+"""Lines of a section without a title that is no more than named, as in an example: "Section 1." over "Section 2."."""
 _PARTED = lazy(r"\d+\.(?=\d+$)|[^(]*\(")
 _SAME_WORD = {
     "sec": "section", "sect": "section", "§": "section", "§§": "section", "abschnitt": "section", "subsection": "section",
@@ -213,6 +215,8 @@ class Places:
         if not here:
             return ()
         same = [s for s in here if plain_word(s.word) == ("section" if word == "§" else word)]
+        if any(s.word is None for s in here):
+            same = [s for s in same if s.title or len(s.lines) > _MERE]
         if len(same) > 1 and word in ("section", "§"):
             signed = [s for s in same if self.is_signed(s) is (word == "§")]
             return signed or same

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 
+import pytest
 from reportlab.lib.pagesizes import letter
 from reportlab.pdfgen.canvas import Canvas
 
@@ -44,6 +45,24 @@ def test_page_numbers_may_float_and_be_roman() -> None:
     feet = ["i", "ii", "iii", "1", "2", "3", "4"]
     pages = edges([([], [row(f, slot=n)]) for n, f in enumerate(feet)])
     assert {(n, 99) for n in range(3, 7)} <= running_rows(pages)
+
+
+@pytest.mark.parametrize("foot", [False, True])
+def test_numbered_headings_on_pages_in_a_row_stay(foot: bool) -> None:
+    titles = ["3 Usage", "4 Fees", "5 Terms", "6 Notes"]
+    pages = edges(
+        [
+            ([row(titles[n - 2] if 2 <= n < 6 else f"text {n:b}x", 4, False)], [row(f"{n + 1}")] * foot)
+            for n in range(9)
+        ]
+    )
+    assert running_rows(pages) == {(n, 99) for n in range(9 * foot)}
+
+
+def test_a_head_that_begins_with_the_page_number_is_one_where_its_words_come_again() -> None:
+    heads = ["2 Usage", "3 Usage", "4 Fees", "5 Fees"]
+    pages = edges([([row(h), row("text" + "abcd"[n], 4, False)], []) for n, h in enumerate(heads)])
+    assert running_rows(pages) == {(n, 0) for n in range(4)}
 
 
 def test_headings_at_page_tops_that_differ_in_their_number_stay() -> None:

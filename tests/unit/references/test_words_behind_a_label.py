@@ -98,3 +98,10 @@ def test_the_title_tells_which_of_several_files_goes_on() -> None:
         document("## 6.1 Thanks\nText.\n## 6.2 More\nText.", name="part-thanks.html"),
     ]
     assert outcome(home, *others) == ("resolved", "part-forms.html", "Filling in the form", 1)
+
+
+def test_a_section_that_is_merely_named_in_an_example_is_not_meant() -> None:
+    home = document(
+        "# 1 Setting up\nText.\n# 2 Marks\nsee section 1 there.\n## [section 1]\n## [section 2]\nThe mark says that."
+    )
+    assert outcome(home)[2] == "Setting up"
