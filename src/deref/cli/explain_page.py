@@ -14,7 +14,7 @@ from typing import Any
 
 from deref.cli.explain_sheets import Papers, anchors, clean, figure, sheets
 from deref.cli.explain_style import STYLE
-from deref.cli.streams import counted
+from deref.cli.streams import counted, shortened
 from deref.errors import DamagedFile
 from deref.trace.events import StageRan, plain
 from deref.trace.journeys import AGAIN, journey
@@ -236,7 +236,7 @@ class _Page:
         if found is None:
             return f"<b>{clean(chunk)}</b>"
         place = self._place(found.lines.doc, found.lines.start) or found.id
-        return f"<b>{clean(place)}</b> {clean(_short(found.path))}<p>{clean(_short(found.text, 200))}</p>"
+        return f"<b>{clean(place)}</b> {clean(shortened(found.path, 90))}<p>{clean(shortened(found.text, 200))}</p>"
 
     def _stages(self) -> Iterator[str]:
         stages = [e for e in self.events if e["kind"] == "stage_ran"]
@@ -312,8 +312,3 @@ def _at(place: str) -> str:
 def _badge(word: str) -> str:
     kind = re.sub(r"[^a-z_]", "", word)
     return f'<span class="badge {kind}">{clean(word.replace("_", " "))}</span>'
-
-
-def _short(text: str, most: int = 90) -> str:
-    folded = " ".join(text.split())
-    return folded if len(folded) <= most else folded[: most - 1] + "…"

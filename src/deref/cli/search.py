@@ -18,7 +18,7 @@ from deref.cli.options import (
     asked_where,
 )
 from deref.cli.shelf import opened
-from deref.cli.streams import complain, say, say_json
+from deref.cli.streams import complain, say, say_json, shortened
 
 if TYPE_CHECKING:
     from deref.trace.events import Event
@@ -96,6 +96,5 @@ def _told(rank: int, values: dict[str, Any], steps: list[str]) -> str:
             score = f" ({arrival['score']:.2f})" if steps and arrival["score"] is not None else ""
             came.append(f"{arrival['by']} #{arrival['rank'] + 1}{score}")
     head = f"{rank}. {styled(values['source'], 'cyan')}, p. {values['page']}, l. {values['row']}  {values['path']}"
-    text = " ".join(values["text"].split())
     moves = "".join(f"   {styled(step, 'dim')}\n" for step in steps)
-    return f"{head}\n   {styled(', '.join(came), 'dim')}\n{moves}   {text[:300]}{'…' if len(text) > 300 else ''}\n"
+    return f"{head}\n   {styled(', '.join(came), 'dim')}\n{moves}   {shortened(values['text'], 300)}\n"

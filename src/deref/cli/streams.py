@@ -128,6 +128,15 @@ def json_text(value: Any) -> str:
     return _lone(text) + "\n"
 
 
+def shortened(text: str, most: int) -> str:
+    """Return the text on one line, in at most so many characters; "…" stands for words that are left out."""
+    words = " ".join(text.split())
+    if len(words) <= most:
+        return words
+    kept, _, _ = words[:most].rpartition(" ")
+    return f"{kept or words[: most - 1]}…"
+
+
 def counted(count: int, what: str) -> str:
     """Return how many of what: "1 file", "2 files"."""
     return f"{count} {what}{'s' * (count != 1)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from deref.cli.streams import say, shows_colours
+from deref.cli.streams import say, shortened, shows_colours
 from deref.text.cited import place_told, rows_told
 from deref.values import Answer, Citation, Completeness, Resolution
 
@@ -57,7 +57,7 @@ def _place(citation: Citation) -> str:
     """Return where a citation stands: source, page, rows, section."""
     told = f"{styled(citation.source, 'cyan')}, p. {citation.page}, {_rows(citation)}"
     if citation.section:
-        told += styled(f" · {citation.section[:70]}", "dim")
+        told += styled(f" · {shortened(citation.section, 70)}", "dim")
     return told
 
 
@@ -114,7 +114,7 @@ def _target(target: dict[str, Any], titles: bool) -> str:
     """Return where a target is and what it is; where it was narrowed, the rows that are meant, and what they are in."""
     places = target["focus_at"] or [[target["page"], target["row"]]]
     told = " and ".join(f"p. {page}, l. {row}" for page, row in places[:_MOST_TARGETS])
-    whole = f"{target['kind']} {target['label'] or target['title'][:40]}"
+    whole = f"{target['kind']} {target['label'] or shortened(target['title'], 40)}"
     if titles and target["label"] and target["title"]:
         whole += f" “{target['title']}”"
     inside = "in " if target["focus_at"] else ""

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from deref.cli.streams import folded, harmless, one_line
+from deref.cli.streams import folded, harmless, one_line, shortened
 
 
 def test_what_would_steer_a_terminal_is_shown_and_colours_stay():
@@ -26,3 +26,9 @@ def test_colours_take_no_column_and_wide_signs_take_two():
 
 def test_a_word_wider_than_the_line_is_left_whole():
     assert folded("a " + "b" * 30 + " c", 10) == "a\n" + "b" * 30 + "\nc"
+
+
+def test_a_long_text_is_cut_between_words():
+    assert shortened("one  two\nthree", 13) == "one two three"
+    assert shortened("one two three four", 13) == "one two…"
+    assert shortened("b" * 30, 10) == "b" * 9 + "…"
