@@ -115,7 +115,8 @@ def _name(store: Store, query: Query, doc: str) -> str:
 def told_standing(name: str, standing: Standing) -> str:
     """Return what a document's standing is, in words: "old.pdf is superseded by new.pdf (it was marked so)"."""
     by = f" by {standing.successor}" if standing.successor else ""
-    return f"{name} is {standing.status.value}{by} ({standing.why})"
+    why = f" ({standing.why})" if standing.why else ""
+    return f"{name} is {standing.status.value}{by}{why}"
 
 
 def cited_aside(answer: Answer, store: Store, scope: Scope, name: Callable[[str], str]) -> list[str]:

@@ -249,7 +249,21 @@ def test_a_standing_names_no_document_that_the_caller_may_not_see(store: Store) 
         assert (card.successor, card.status_why) == (standing.successor, standing.why)
     store.mark([_mark(OLD.id, DocumentStatus.SUPERSEDED, successor=NEW.id, successor_name=NEW.name)])
     standing = store.standings(alone)[OLD.id]
-    assert (standing.successor, standing.why) == ("", "it was marked so")
+    assert (standing.status.value, standing.successor, standing.why) == ("superseded", "", "")
+    store.mark([_mark(OLD.id, DocumentStatus.WITHDRAWN)])
+    assert store.standings(alone)[OLD.id].why == "it was marked so"
+
+
+def test_a_standing_that_names_several_documents_is_told_to_who_sees_them_all(store: Store) -> None:
+    third = replace(
+        document("newest.txt", "Newest\n\nSupersedes: Travel Policy 2022", title="Newest"), id="c" * 32
+    )
+    store.put_all([entry(NEW), entry(OLD), entry(third), entry(LEASE)])
+    told = {}
+    for seen in ((OLD, NEW, third), (OLD, NEW), (OLD,)):
+        scope = Scope(documents=frozenset(one.id for one in seen))
+        told[len(seen)] = store.standings(scope)[OLD.id].successor
+    assert told == {3: f"{third.name}, {NEW.name}", 2: "", 1: ""}
 
 
 def test_a_name_of_two_documents_says_nothing_of_either(store: Store) -> None:

@@ -106,7 +106,7 @@ _WORDS = st.sampled_from(["bond", "mortgage", "mill", "Hfa", "2019", "é", "学"
 )
 def test_the_index_finds_what_comparing_all_names_finds(store: Store, names: list[str], asked: str) -> None:
     made = [entry(document(f"{n}.md", f"barley {n}", title=name)) for n, name in enumerate(names)]
-    store.forget_files([file.path for file in store.files()])
+    store.forget_files([file.path for file in store.files(EVERYTHING)])
     store.put_all(made)
     double = MemoryStore()
     double.put_all(made)

@@ -19,7 +19,7 @@ from deref.store.reading import BUSY_SECONDS, FIX, ROOM
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-LAYOUT = "6"
+LAYOUT = "7"
 """The version of tables and columns; what they hold is the business of the fingerprint."""
 
 _OLDEST = 2

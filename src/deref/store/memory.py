@@ -170,7 +170,8 @@ class MemoryStore:
             for d in (entry.document for entry in self._seen(Scope()))
         ]
         seen = {entry.document.id for entry in self._seen(scope)}
-        found = {doc: one for doc, one in standings(known, self._marks.values()).items() if doc in seen}
+        worked_out = standings(known, self._marks.values())
+        found = {doc: one.standing for doc, one in worked_out.items() if doc in seen}
         if len(seen) == len(known):
             return found
         names = {one.name for one in known if one.doc in seen}

@@ -107,6 +107,8 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _told(path: Path, error: sqlite3.Error) -> LibraryError:
+    if isinstance(error, sqlite3.ProgrammingError):
+        return LibraryError(f"{path}: this library was closed; ask inside its `with` block, or open it again")
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return LibraryBusy(

@@ -65,7 +65,7 @@ def document_row(document: Document, revision: str, collection: str) -> Row:
     return {
         "id": document.id, "revision": revision, "collection": collection, "name": storable(document.name),
         "title": storable(document.title), "format": document.format, "language": document.language,
-        "pages": document.pages, "status": "active", "successor": "", "status_why": "", "body": _packed(document),
+        "pages": document.pages, "status": "active", "body": _packed(document),
     }  # fmt: skip
 
 
@@ -109,6 +109,7 @@ def belonging_rows(
             for n, (c, columns) in enumerate(zip(chunks, facts, strict=True))
         ],
         "stated": stated_rows(doc, [storable(line) for line in front_page(document)]),
+        "standings": [],  # Worked out when all are there.
     }  # fmt: skip
 
 

@@ -10,7 +10,8 @@ belonging rows packed, and the time from which and until which it stood on the s
 searches, with an index that each kind of database has in its own form, `name_trigrams` or `name_words`: made of what the
 other tables have, and never packed. `marks` is what people said
 of the standing of documents; it belongs to no document, so that one that comes back has its mark. `stated` is what front
-pages say of it.
+pages say of it. What comes of both is `documents.status`; `standings` has the names in it, with the ids of the other documents
+that they name, as JSON: a row of its own, since not all who see a document see those.
 """
 
 from __future__ import annotations
@@ -64,8 +65,6 @@ documents = Table(
     Column("language", _text(35), nullable=False),
     Column("pages", Integer, nullable=False),
     Column("status", _text(32), nullable=False),
-    Column("successor", _text(), nullable=False, server_default=""),
-    Column("status_why", _text(), nullable=False, server_default=""),
     Column("since_ns", BigInteger, nullable=False),
     Column("body", LargeBinary, nullable=False),
 )
@@ -246,6 +245,15 @@ stated = Table(
     Column("words", _text(), nullable=False),
 )
 
+standings = Table(
+    "standings",
+    metadata,
+    _doc(),
+    Column("successor", _text(), nullable=False),
+    Column("why", _text(), nullable=False),
+    Column("named", _text(), nullable=False),
+)
+
 marks = Table(
     "marks",
     metadata,
@@ -271,7 +279,7 @@ vectors = Table(
     Column("vector", LargeBinary, nullable=False),
 )
 
-BELONGING = (aliases, sections, items, selectors, links, references, passages, stated)
+BELONGING = (aliases, sections, items, selectors, links, references, passages, stated, standings)
 """The tables whose rows belong to one document."""
 
 

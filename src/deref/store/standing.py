@@ -5,7 +5,8 @@ matters is that of exactly one other document of the library, and is no name of 
 alone ("Obsoletes: 2616") is one of the series that the document is in itself ("RFC 7230"). Two documents that
 supersede each other in a circle say nothing. What is not certain so leaves a document active.
 
-`documents.status` has the outcome, brought up to date in the transaction that changes documents or marks.
+`documents.status` and `standings` have the outcome, brought up to date in the transaction that changes documents or marks. Who does
+not see each document that is named there is told the status alone.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ Execute = Callable[[str, dict[str, Any]], Iterable[Sequence[Any]]]
 """Runs one statement with named parameters and returns its rows."""
 
 _SAYS = " says on its front page"
+_AND = ", "
 _SERIES = re.compile(r"(?P<series>[^\W\d_][^\d]*?)[ ._-]*\d+")
 
 
@@ -37,6 +39,13 @@ class Known(NamedTuple):
     name: str
     names: tuple[str, ...]
     stated: tuple[Stated, ...]
+
+
+class WorkedOut(NamedTuple):
+    """A standing, and the ids of the other documents that it names."""
+
+    standing: Standing
+    named: tuple[str, ...] = ()
 
 
 def front_page(document: Document) -> list[str]:
@@ -58,7 +67,7 @@ def called(name: str, title: str, aliases: Iterable[str]) -> tuple[str, ...]:
     return tuple(n for n in (without_extension(name), file_stem(name), title, *aliases) if n)
 
 
-def standings(documents: Sequence[Known], marks: Iterable[StatusMark]) -> dict[str, Standing]:
+def standings(documents: Sequence[Known], marks: Iterable[StatusMark]) -> dict[str, WorkedOut]:
     """Return the documents that are not active, by id."""
     names = {one.doc: one.name for one in documents}
     by_name = {one.name: one.doc for one in documents}
@@ -68,11 +77,12 @@ def standings(documents: Sequence[Known], marks: Iterable[StatusMark]) -> dict[s
         if mark.status is not DocumentStatus.ACTIVE:
             heir = mark.successor if mark.successor in names else by_name.get(mark.successor_name)
             successor = names[heir] if heir is not None else mark.successor_name
-            found[doc] = Standing(status=mark.status, successor=successor, why="it was marked so")
+            standing = Standing(status=mark.status, successor=successor, why="it was marked so")
+            found[doc] = WorkedOut(standing, tuple(one for one in (heir or mark.successor,) if one))
     return found
 
 
-def _by_statements(documents: Sequence[Known]) -> dict[str, Standing]:
+def _by_statements(documents: Sequence[Known]) -> dict[str, WorkedOut]:
     saying = [one for one in documents if one.stated]
     if not saying:
         return {}
@@ -81,7 +91,7 @@ def _by_statements(documents: Sequence[Known]) -> dict[str, Standing]:
         for name in one.names:
             holders.setdefault(_key(name), set()).add(one.doc)
     names = {one.doc: one.name for one in documents}
-    found: dict[str, Standing] = {}
+    found: dict[str, WorkedOut] = {}
     heirs: dict[str, dict[str, str]] = {}
     for one in saying:
         for statement in one.stated:
@@ -92,14 +102,15 @@ def _by_statements(documents: Sequence[Known]) -> dict[str, Standing]:
                     if other is not None:
                         heirs.setdefault(other, {}).setdefault(one.doc, why)
             elif not statement.names:
-                found[one.doc] = Standing(status=DocumentStatus(statement.what), why=why)
+                found[one.doc] = WorkedOut(Standing(status=DocumentStatus(statement.what), why=why))
             elif None not in others:
                 heirs.setdefault(one.doc, {}).update({other: why for other in others if other is not None})
     for doc, after in heirs.items():
         if not _in_a_circle(doc, heirs):
-            successors = ", ".join(sorted(names[heir] for heir in after))
-            status = found[doc].status if doc in found else DocumentStatus.SUPERSEDED
-            found[doc] = Standing(status=status, successor=successors, why=next(iter(after.values())))
+            successors = _AND.join(sorted(names[heir] for heir in after))
+            status = found[doc].standing.status if doc in found else DocumentStatus.SUPERSEDED
+            standing = Standing(status=status, successor=successors, why=next(iter(after.values())))
+            found[doc] = WorkedOut(standing, tuple(sorted(after)))
     return found
 
 
@@ -148,15 +159,17 @@ def marks_told(marks: Sequence[StatusMark], seen: Collection[str] | None) -> tup
 
 
 def standing_of(row: Sequence[Any]) -> Standing:
-    """Return the standing in a row (id, status, successor, status_why)."""
+    """Return the standing in a row that begins with (id, status, successor, why)."""
     return Standing(status=DocumentStatus(row[1]), successor=row[2], why=row[3])
 
 
 def told_to(standing: Standing, names: Collection[str]) -> Standing:
-    """Return a standing as it is told to who sees only the documents of these names: it names no other."""
-    successor = standing.successor if standing.successor in names else ""
+    """Return a standing as it is told to who sees only the documents of these names: whole, or the status alone."""
     by, says, _ = standing.why.partition(_SAYS)
-    return replace(standing, successor=successor, why="" if says and by not in names else standing.why)
+    named = [standing.successor] if standing.successor in names else standing.successor.split(_AND)
+    if all(name in names for name in named if name) and (not says or by in names):
+        return standing
+    return replace(standing, successor="", why="")
 
 
 def tell_names(found: Mapping[str, Standing], cards: Sequence[Card]) -> dict[str, Standing]:
@@ -180,7 +193,7 @@ def cards_told(cards: Sequence[Card]) -> tuple[Card, ...]:
 
 
 def restate(execute: Execute) -> None:
-    """Bring `documents.status` up to date with what the catalogue now holds."""
+    """Bring `documents.status` and `standings` up to date with what the catalogue now holds."""
     said = {
         doc: tuple(
             Stated(what, tuple(json.loads(names)), line, words) for _, what, names, line, words in rows
@@ -189,7 +202,7 @@ def restate(execute: Execute) -> None:
     }
     marks = marks_of(execute(statements.MARKS, {}))
     before = {doc: tuple(rest) for doc, *rest in execute(statements.NOT_ACTIVE, {})}
-    now: dict[str, tuple[str, str, str]] = {}
+    now: dict[str, tuple[str, str, str, str]] = {}
     if said or marks:
         aliases: dict[str, list[str]] = {}
         for doc, alias in execute(statements.ALIASES, {}):
@@ -199,8 +212,16 @@ def restate(execute: Execute) -> None:
             for doc, name, title in execute(statements.NAMES, {})
         ]
         found = standings(documents, marks)
-        now = {doc: (one.status.value, one.successor, one.why) for doc, one in found.items()}
+        now = {
+            doc: (one.status.value, one.successor, one.why, json.dumps(named))
+            for doc, (one, named) in found.items()
+        }
     for doc in sorted(before.keys() | now.keys()):
         if before.get(doc) != now.get(doc):
-            status, successor, why = now.get(doc, ("active", "", ""))
-            execute(statements.RESTATE, {"doc": doc, "status": status, "successor": successor, "why": why})
+            status, successor, why, named = now.get(doc, ("active", "", "", ""))
+            execute(statements.RESTATE, {"doc": doc, "status": status})
+            execute(statements.FORGET_STANDING, {"doc": doc})
+            if doc in now:
+                execute(
+                    statements.KEEP_STANDING, {"doc": doc, "successor": successor, "why": why, "named": named}
+                )

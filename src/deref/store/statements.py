@@ -7,23 +7,29 @@ a test runs each statement through both doors.
 
 from __future__ import annotations
 
-_CARD = "d.id, d.name, d.title, d.format, d.language, d.pages, d.status, d.successor, d.status_why"
+_CARD = "d.id, d.name, d.title, d.format, d.language, d.pages, d.status, COALESCE(s.successor, ''), COALESCE(s.why, '')"
+_DOCUMENTS = "documents d LEFT JOIN standings s ON s.doc = d.id"
 
 PROPERTIES = "SELECT key, value FROM properties"
 VISIBLE = "SELECT id, revision, collection, status FROM documents"
 HIDDEN = "SELECT revision FROM revisions ORDER BY revision"
-CARDS = f"SELECT {_CARD} FROM documents d ORDER BY d.name, d.id"
+CARDS = f"SELECT {_CARD} FROM {_DOCUMENTS} ORDER BY d.name, d.id"
 ALIASES = "SELECT doc, alias FROM aliases ORDER BY doc, n"
 NAMES = "SELECT id, name, title FROM documents ORDER BY name, id"
 NAMES_OF_ALL = "SELECT doc, number, name, trigrams FROM names ORDER BY doc, n"
 TRIGRAMS_OF_ALL = "SELECT trigram, name FROM name_trigrams"
-NOT_ACTIVE = "SELECT id, status, successor, status_why FROM documents WHERE status <> 'active'"
-RESTATE = "UPDATE documents SET status = :status, successor = :successor, status_why = :why WHERE id = :doc"
+NOT_ACTIVE = (
+    "SELECT d.id, d.status, COALESCE(s.successor, ''), COALESCE(s.why, ''), COALESCE(s.named, '[]') "
+    f"FROM {_DOCUMENTS} WHERE d.status <> 'active'"
+)
+RESTATE = "UPDATE documents SET status = :status WHERE id = :doc"
+FORGET_STANDING = "DELETE FROM standings WHERE doc = :doc"
+KEEP_STANDING = "INSERT INTO standings (doc, successor, why, named) VALUES (:doc, :successor, :why, :named)"
 STATED = "SELECT doc, what, names, line, words FROM stated ORDER BY doc, n"
 MARKS = "SELECT doc, name, status, successor, successor_name FROM marks ORDER BY name, doc"
 FILES = "SELECT path, size, mtime_ns, seen_ns, doc, error FROM files ORDER BY path"
 
-DOCUMENT = f"SELECT {_CARD}, d.body FROM documents d WHERE d.id = :doc"
+DOCUMENT = f"SELECT {_CARD}, d.body FROM {_DOCUMENTS} WHERE d.id = :doc"
 ALIASES_OF = "SELECT alias FROM aliases WHERE doc = :doc ORDER BY n"
 SECTIONS_OF = "SELECT id, label, title, level, line_start, line_end, parent, word FROM sections WHERE doc = :doc ORDER BY n"
 ITEMS_OF = (

@@ -1,6 +1,13 @@
 """What a catalogue of now has to lose to be one of a former layout."""
 
-LAYOUT_5 = """
+LAYOUT_6 = """
+DROP TABLE standings;
+ALTER TABLE documents ADD COLUMN successor TEXT NOT NULL DEFAULT '';
+ALTER TABLE documents ADD COLUMN status_why TEXT NOT NULL DEFAULT '';
+UPDATE properties SET value = '6' WHERE key = 'layout';
+"""
+LAYOUT_5 = f"""
+{LAYOUT_6}
 ALTER TABLE passages DROP COLUMN line_start;
 ALTER TABLE passages DROP COLUMN line_end;
 ALTER TABLE passages DROP COLUMN section;

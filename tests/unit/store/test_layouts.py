@@ -28,8 +28,9 @@ from deref.store.reading import CATALOGUE
 from deref.store.schema import tables_on
 from deref.store.writing import local_engine
 from deref.values import EVERYTHING
+from deref.values.standing import DocumentStatus, StatusMark
 from postgresql_cluster import Cluster
-from unit.store.former_layouts import LAYOUT_2, LAYOUT_3, LAYOUT_4, LAYOUT_5
+from unit.store.former_layouts import LAYOUT_2, LAYOUT_3, LAYOUT_4, LAYOUT_5, LAYOUT_6
 
 NEXT = """
 import sqlalchemy as sa
@@ -86,7 +87,7 @@ def test_each_layout_is_a_revision_and_leads_to_the_next() -> None:
 
 
 @pytest.mark.parametrize(
-    "lost", [LAYOUT_2, LAYOUT_3, LAYOUT_4, LAYOUT_5, ""], ids=["2", "3", "4", "5", "now"]
+    "lost", [LAYOUT_2, LAYOUT_3, LAYOUT_4, LAYOUT_5, LAYOUT_6, ""], ids=["2", "3", "4", "5", "6", "now"]
 )
 def test_a_file_of_each_layout_ends_in_the_tables_of_the_schema(tmp_path: Path, lost: str) -> None:
     with closing(sqlite3.connect(_built(tmp_path) / CATALOGUE)) as catalogue:
@@ -96,6 +97,40 @@ def test_a_file_of_each_layout_ends_in_the_tables_of_the_schema(tmp_path: Path, 
         assert store.shelf(EVERYTHING).document(MANUAL.id) == MANUAL
     with local_engine(tmp_path / CATALOGUE).connect() as connection:
         assert _differences(connection, types=False) == []
+
+
+WITHDRAWN = StatusMark(doc=LEASE.id, name=LEASE.name, status=DocumentStatus.WITHDRAWN)
+
+
+@pytest.mark.parametrize("lost", [LAYOUT_5, LAYOUT_6], ids=["5", "6"])
+def test_what_was_known_of_standings_is_there_after_the_climb(tmp_path: Path, lost: str) -> None:
+    with closing(open_library(_built(tmp_path), fingerprint="f1")) as store:
+        store.mark([WITHDRAWN])
+        before = store.standings(EVERYTHING)
+    with closing(sqlite3.connect(tmp_path / CATALOGUE)) as catalogue:
+        catalogue.executescript(lost)
+    with closing(open_library(tmp_path, fingerprint="f1")) as store:
+        assert store.standings(EVERYTHING) == before != {}
+
+
+def test_a_catalogue_in_postgresql_climbs_from_the_layout_before(postgresql: Cluster, tmp_path: Path) -> None:
+    folder = tmp_path / "library"
+    with _in_postgresql(postgresql, folder) as store:
+        store.mark([WITHDRAWN])
+        before = store.standings(EVERYTHING)
+        assert before
+        engine = writing_engine(store._place, store._schemas, Changes())
+        with engine.begin() as connection:
+            for statement in LAYOUT_6.strip().split(";")[:-1]:
+                connection.exec_driver_sql(statement)
+        with closing(open_library(folder, fingerprint="f1")) as climbed:
+            assert climbed.describe()["layout"] == LAYOUT
+            assert climbed.standings(EVERYTHING) == before
+        with engine.connect() as connection:
+            assert _differences(connection, types=True) == []
+            connection.exec_driver_sql("SELECT set_config('deref.collections', '[]', true)")
+            assert connection.exec_driver_sql("SELECT count(*) FROM standings").scalar_one() == 0
+        engine.dispose()
 
 
 def test_a_catalogue_in_postgresql_has_the_tables_of_the_schema(postgresql: Cluster, tmp_path: Path) -> None:

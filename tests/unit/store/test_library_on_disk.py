@@ -263,5 +263,5 @@ def test_another_layout_is_refused(tmp_path: Path) -> None:
     _built(tmp_path)
     with sqlite3.connect(tmp_path / CATALOGUE) as catalogue:
         catalogue.execute("UPDATE properties SET value = '1' WHERE key = 'layout'")
-    with pytest.raises(LibraryMismatch, match=r"layout 1, now 6.*deref index PATH --rebuild"):
+    with pytest.raises(LibraryMismatch, match=r"layout 1, now 7.*deref index PATH --rebuild"):
         open_library(tmp_path, fingerprint="f1")

@@ -8,8 +8,8 @@ What belongs to a document is seen through `documents`, whose own policy holds i
 sees what. Functions stand in a subquery, so that they are asked once in a statement and not for each row; what a row belongs
 to is looked up by a key, so that no shelf is too large for it.
 
-Rows are hidden, not columns: `documents.successor` and `status_why` may name the document that supersedes this one, of whichever
-collection. `store.standing` leaves that name out for who does not see it.
+Rows are hidden, not columns. So what may name a document of another collection is in a row that is seen by who sees each document
+that it names: a mark, and what `standings` has of one that is superseded.
 """
 
 from __future__ import annotations
@@ -47,6 +47,11 @@ SEEN_WHEN = {
     "documents": _OF_COLLECTION,
     "former": _OF_COLLECTION,
     **{name: _of_document(name) for name in (*(t.name for t in schema.BELONGING), "files", "names")},
+    "standings": f"""
+{_of_document("standings")} AND NOT EXISTS (
+    SELECT FROM jsonb_array_elements_text(standings.named::jsonb) AS other
+    WHERE NOT EXISTS (SELECT FROM documents WHERE documents.id = other)
+)""",
     "marks": f"{_of_document('marks')} AND (successor = '' OR {_of_document('marks', 'successor')})",
     "name_words": "EXISTS (SELECT FROM names WHERE names.number = name_words.name)",
     "vectors": "EXISTS (SELECT FROM passages WHERE passages.text_hash = vectors.text_hash)",

@@ -120,9 +120,29 @@ def test_a_mark_is_not_seen_when_it_names_a_hidden_document(team: Team) -> None:
     assert len(team.rows("SELECT 1 FROM marks", "*")) == 2
     assert team.rows("SELECT 1 FROM marks", ["open"]) == []
     (card,) = team.store.shelf(OPEN).cards()
-    assert (card.status, card.successor, NEWER.name in card.status_why) == ("superseded", "", False)
+    assert (card.status, card.successor, card.status_why) == ("superseded", "", "")
+    assert NEWER.name in repr(team.dump("*"))
+    assert not [mark for mark in (NEWER.name, NEWER.id) if mark in repr(team.dump(["open"]))]
     team.store.mark([replace(mark, status=DocumentStatus.ACTIVE, successor="", successor_name="")])
     assert len(team.rows("SELECT 1 FROM marks", ["open"])) == 1
+
+
+def test_what_supersedes_a_document_is_named_in_no_row_for_who_does_not_see_it(team: Team) -> None:
+    quay = document("quay.md", "Rules of the Quay 1\n\nBoats wait.", title="Rules of the Quay 1")
+    later = document("later.txt", f"Boats\nSupersedes: {quay.title}\n\nBoats go.", title="Boats")
+    found = "SELECT d.status, s.successor, s.why FROM documents d LEFT JOIN standings s ON s.doc = d.id WHERE d.name = 'quay.md'"
+    team.store.put_all([replace(entry(quay), collection="open")])
+    for collection, told in (("hidden", None), ("open", "later.txt")):
+        team.store.put_all([replace(entry(later), collection=collection)])
+        ((status, successor, why),) = team.rows(found, "*")
+        assert (status, successor, "later.txt says" in why) == ("superseded", "later.txt", True)
+        ((status, successor, why),) = team.rows(found, ["open"])
+        assert (status, successor, why is None) == ("superseded", told, told is None)
+        (card,) = [c for c in team.store.shelf(OPEN).cards() if c.name == quay.name]
+        assert (card.status, card.successor) == ("superseded", told or "")
+        team.store.forget_files(["later.txt"])
+    assert team.rows(found, "*") == [("active", None, None)]
+    team.store.forget_files(["quay.md"])
 
 
 def test_what_is_not_seen_cannot_be_changed_either(team: Team) -> None:

@@ -11,7 +11,7 @@ from alembic import op
 from deref.store.facts import SectionRow, passage_columns
 from deref.store.passages import ChunkIndex
 from deref.store.reading import CHUNKS
-from deref.store.standing import restate, stated_rows
+from deref.store.standing import stated_rows
 
 revision = "5"
 down_revision = "4"
@@ -24,7 +24,7 @@ _KNOW = "UPDATE passages SET paths = :paths, page = :page, end_page = :end_page,
 
 
 def upgrade() -> None:
-    """Add what filters ask of passages, the tables of marks and of statements, and work both out."""
+    """Add what filters ask of passages, and the tables of marks and of statements; layout 7 works out what comes of those."""
     for name in ("successor", "status_why"):
         op.add_column("documents", sa.Column(name, sa.Text, nullable=False, server_default=""))
     for name, kind, default in (
@@ -69,9 +69,3 @@ def _work_out(catalogue: sa.Connection, stated: sa.Table) -> None:
             catalogue.execute(sa.text(_KNOW), {"doc": doc, "passage": passage, **row})
         front = [t for t, page in zip(lines["text"], lines["page"], strict=True) if page == lines["page"][0]]
         op.bulk_insert(stated, stated_rows(doc, front))
-
-    def execute(statement: str, parameters: dict[str, object]) -> list[tuple[object, ...]]:
-        found = catalogue.execute(sa.text(statement), parameters)
-        return [tuple(row) for row in found] if found.returns_rows else []
-
-    restate(execute)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from deref.store import statements
 from deref.store.cut_out import cut_columns
 from deref.store.passages import ChunkIndex
 from deref.store.reading import CHUNKS
@@ -17,6 +16,9 @@ down_revision = "5"
 _AT_ONCE = 200
 """Documents whose passages are read together."""
 
+_DOCUMENT = (
+    "SELECT id, name, title, format, language, pages, status, '', '', body FROM documents WHERE id = :doc"
+)
 _CUT = (
     "UPDATE passages SET line_start = :line_start, line_end = :line_end, section = :section, tokens = :tokens, path = :path, "
     "header_start = :header_start, header_end = :header_end, cut_out = :cut_out WHERE doc = :doc AND n = :n"
@@ -38,7 +40,7 @@ def upgrade() -> None:
     ]
     for start in range(0, len(every), _AT_ONCE):
         for doc, chunks in index.of_documents(dict(every[start : start + _AT_ONCE])).items():
-            row = catalogue.execute(sa.text(statements.DOCUMENT), {"doc": doc}).one()
+            row = catalogue.execute(sa.text(_DOCUMENT), {"doc": doc}).one()
             document = document_of(card_of(row[:9], ()), row[9], (), (), (), ())
             if chunks:
                 rows = [{"doc": doc, "n": n, **cut_columns(document, c)} for n, c in enumerate(chunks)]
