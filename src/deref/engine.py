@@ -209,15 +209,13 @@ class Engine(Reading):
 
         `where` is a filter (`values.filters`), or one as a line of text (`text.where`): nothing that it does not let
         through is found or followed. Without a test of status in it, only active documents answer: see `admission`.
-        Raises UsageError for a question or a filter that is none, and what its legs raise when all of them fail.
+        Raises UsageError for a question, a filter or a `k` that is none, and what its legs raise when all of them fail.
         """
+        if k is not None and k < 1:
+            raise UsageError(f"k is {k}; ask for 1 passage or more")
         query = self._query(text, scope, where)
-        found = run_recipe(
-            query,
-            self._recipe(query, k or self.settings.retrieve.k, emit, hops=True),
-            emit=emit,
-            clock=self._clock,
-        )
+        chosen = self._recipe(query, k or self.settings.retrieve.k, emit, hops=True)
+        found = run_recipe(query, chosen, emit=emit, clock=self._clock)
         tell_left_out(query, self.store, emit)
         return found
 
@@ -249,8 +247,10 @@ class Engine(Reading):
         events, and what `deref replay` answers the question from again; `called` is what it calls the library, for who may not know
         in which folder that lies. `heard` and `cancelled` are as in `loop.Doors`.
 
-        Raises UsageError for a question or a filter that is none, Cancelled.
+        Raises UsageError for a question, a filter or a budget that is none, Cancelled.
         """
+        if budget is not None and budget < 0:
+            raise UsageError(f"budget is {budget}; 0 follows no reference")
         if trace is not None:
             from deref.recording import as_told, ask_recorded
 

@@ -214,6 +214,8 @@ class Reading:
                 yield self.resolve(reference, scope, links=links)
 
     def _documents(self, names: Sequence[str], scope: Scope, step: Step) -> Iterator[Document]:
+        if isinstance(names, str):  # A sequence too, of names of one letter.
+            names = (names,)
         wanted = names or [c.id for c in self.shelf(scope).cards()]
         for done, one in enumerate(wanted):
             document = self.document_named(one, scope) if names else self.read(one, scope)
@@ -235,7 +237,8 @@ class Reading:
         """
         from deref.references.check import Checker, rules_named
 
-        checker = Checker(self.shelf(scope), lambda d: self.references_of(d, scope), rules_named(rules))
+        asked = rules_named([rules] if isinstance(rules, str) else rules)
+        checker = Checker(self.shelf(scope), lambda d: self.references_of(d, scope), asked)
         for document in self._documents(names, scope, step):
             yield from checker(document)
 

@@ -391,20 +391,12 @@ def library_folder(root: Path, library: Path | None = None) -> Path:
 
     Raises UsageError for the folder in which the documents lie.
     """
-    named = library or os.environ.get("DEREF_LIBRARY")
-    real = root.resolve()
-    if named:
-        folder = Path(named)
-        if folder.resolve() == (real.parent if real.is_file() else real):
-            raise UsageError(
-                f"{folder}: a library is kept apart from its documents; name another folder with --library (or DEREF_LIBRARY)"
-            )
-        return folder
+    named, real = library or os.environ.get("DEREF_LIBRARY"), root.resolve()
+    if named and Path(named).resolve() == (real.parent if real.is_file() else real):
+        raise UsageError(f"{named}: a library is kept apart from its documents; name another folder with --library (or DEREF_LIBRARY)")  # fmt: skip
     digest = hashlib.sha256(os.fsencode(real)).hexdigest()[:12]
-    plain = (
-        "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in real.name)[:40] or "root"
-    )
-    return data_folder() / "libraries" / f"{plain}-{digest}"
+    plain = re.sub(r"[^\w-]", "-", real.name, flags=re.ASCII)[:40] or "root"
+    return Path(named) if named else data_folder() / "libraries" / f"{plain}-{digest}"
 
 
 def user_settings() -> Settings:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
+
+from deref.errors import NoSuchSource, UsageError
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -30,11 +31,10 @@ def open_library(
     """Yield the engine over the library of a folder or file, indexed first when it is new or changed.
 
     `library` is the folder that holds what is stored (default: one of its own in the user's data folder); `settings`
-    those of the user when None. Files that could not be read are rows of `Engine.index`, not errors.
-    Raises NoSuchSource for a path that is not there, and LibraryError.
+    those of the user when None. Files that could not be read are rows of `Engine.index`, not errors, unless none could be.
+    Raises NoSuchSource for a path that is not there or holds nothing that can be read, and LibraryError.
     """
     from deref.engine import open_engine
-    from deref.errors import NoSuchSource
     from deref.notebook import remember
     from deref.settings import library_folder
 
@@ -43,13 +43,11 @@ def open_library(
         raise NoSuchSource(f"{root}: no such file or folder; name one that is there")
     folder = library_folder(root, Path(library) if library else None)
     with open_engine(folder, settings=settings) as engine:
-        engine.index(root, password=password)
-        if (
-            "deref.notebook" in sys.modules
-        ):  # What is shown there is named from the libraries that were opened.
-            from deref.notebook import remember
-
-            remember(folder, settings)
+        failed = [row.error for row in engine.index(root, password=password) if row.error is not None]
+        if failed and not engine.shelf().cards():
+            raise NoSuchSource(f"{root}: nothing there that could be read: {'; '.join(failed[:3])}")
+        # What a notebook shows is named from the libraries that were opened.
+        remember(folder, settings)
         yield engine
 
 
@@ -139,11 +137,13 @@ def graph(
 
     At the level "section" it is a MultiDiGraph: documents, sections and items are nodes, each reference an edge. At
     "document" it is a DiGraph: documents are nodes, and the `weight` of an edge is the number of its references.
-    Raises what `open_library` raises.
+    Raises UsageError for another level, and what `open_library` raises.
     """
     from deref.references.graph import document_map
     from deref.references.graph_reading import with_degrees
 
+    if level not in ("section", "document"):
+        raise UsageError(f"level is {level!r}; give section or document")
     with open_library(path, library=library) as engine:
         places = engine.graph()
     if level == "section":
