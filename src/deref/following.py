@@ -11,6 +11,7 @@ from functools import partial
 
 from deref.answer.pointers import handed_on
 from deref.answer.rank import asked_stems
+from deref.loop.compete import NEAR_BEST
 from deref.reading import Reading
 from deref.retrieve.hop import hop
 from deref.retrieve.pointing import ranked_pointers
@@ -51,7 +52,7 @@ def following(library: Reading, retrieve: RetrieveSettings, scope: Scope, k: int
 def worth_of_pointers(
     library: Reading, scope: Scope, query: Query, found: Candidates
 ) -> Iterator[tuple[float, Reference]]:
-    """Yield the pointers of what a question found with what each is worth to it, the best first: see `pointing`."""
+    """Yield the pointers of what a question found with what each is worth to it, the best first, as far as they compete."""
     kept, read = library.seen(scope).pointers, reader_of(library, scope)
 
     def pointers(candidate: Candidate) -> Sequence[tuple[Reference, str]]:
@@ -63,7 +64,7 @@ def worth_of_pointers(
             else known
         )
 
-    for one in ranked_pointers(query, found, pointers):
+    for one in ranked_pointers(query, found, pointers, near=NEAR_BEST):
         yield one.score, one.reference
 
 

@@ -22,6 +22,8 @@ _CONDITION = lazy(
 _SAID = ("subject to", "provided", "only ", "unless", "condition", "except ", "to the extent", "notwithstanding", "so long as",
          "in the event", "if and", "contingent")  # fmt: skip
 """What each of them says, for a first look: hardly any text says one of these."""
+_LETTERS_BESIDE = "ſıİK"
+"""Letters that the pattern takes for others, and small letters do not."""
 
 
 def conditions_in(document: Document, lines: Span) -> list[Condition]:
@@ -40,10 +42,8 @@ def conditions_in(document: Document, lines: Span) -> list[Condition]:
 
 
 def _may_stand_in(text: str) -> bool:
-    if not text.isascii():
-        return True
     folded = text.lower()
-    return any(said in folded for said in _SAID)
+    return any(said in folded for said in _SAID) or any(odd in text for odd in _LETTERS_BESIDE)
 
 
 def each_once(conditions: Iterable[Condition]) -> list[Condition]:

@@ -41,10 +41,13 @@ def ranked_pointers(
     query: Query,
     pool: Iterable[Candidate],
     pointers: Callable[[Candidate], Sequence[tuple[Reference, str]]],
+    *,
+    near: float | None = None,
 ) -> Iterator[Pointed]:
     """Yield the pointers of the first `SOURCES` primary candidates, those that are worth most first.
 
-    `pointers` gives the references in a candidate, each with its sentence; it is asked as late as the order allows.
+    `pointers` gives the references in a candidate, each with its sentence; it is asked as late as the order allows. With
+    `near`, those that are worth less than this share of the best one may be left out.
     """
     shares = Shares(query.text)
     sources = []
@@ -53,13 +56,17 @@ def ranked_pointers(
         around = _AROUND * shares.of(text) - _RANK * rank
         sources.append((shares.of_sentence_in(text) + around, around, rank, source))
     found: list[tuple[float, int, int, Pointed]] = []
+    best: float | None = None
     for most, around, rank, source in sorted(sources, key=lambda one: (-one[0], one[2])):
         while found and -found[0][0] > most:
             yield heappop(found)[-1]
+        if near is not None and best is not None and most < min(best, near * best):
+            break
         here = pointers(source)
         of_sentence = Counter(sentence for _, sentence in here)
         for n, (reference, sentence) in enumerate(here):
             score = shares.of(sentence) + around - _MANY * log(of_sentence[sentence])
             heappush(found, (-score, rank, n, Pointed(score, source, reference, sentence)))
+            best = score if best is None else max(best, score)
     while found:
         yield heappop(found)[-1]

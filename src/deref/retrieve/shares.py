@@ -12,6 +12,7 @@ from deref.values import Chunk
 LOOKED_AT = 8
 """Passages of a place that are scored: those whose text has most of the question's stems somewhere in it."""
 
+_LINE_END = re.compile(r"-\s*\n")
 _IN_PIECES = re.compile(r"(?<!\S)(\S++)(?<=[-\u2010])\s*\n\s*(\S++)")
 """A word that a sentence may have, and its passage, line by line, in two pieces, the hyphen with the first."""
 _IN_MORE = re.compile(rf"[-\u2010]\s++\S++(?<=[-\u2010])\s|[{INVISIBLE}\ufffc]")
@@ -39,12 +40,12 @@ class Shares:
 
         To a question of small words alone a sentence of small words tells what a longer text with words of meaning does not.
         """
-        if self._bare or _IN_MORE.search(text):
-            return 1.0
-        told = self.of(text)
-        whole = " ".join(a[:-1] + b for a, b in _IN_PIECES.findall(text)) if told < 1 else ""
-        if not whole:
+        told = 1.0 if self._bare else self.of(text)
+        if told == 1 or (text.isascii() and not _LINE_END.search(text)):
             return told
+        if _IN_MORE.search(text):
+            return 1.0
+        whole = " ".join(a[:-1] + b for a, b in _IN_PIECES.findall(text))
         shared = self._asked & (stems_of(text) | stems_of(whole))
         return len(shared) / max(len(self._asked), 1)
 

@@ -99,6 +99,27 @@ def test_a_passage_that_cannot_hold_a_better_pointer_is_not_looked_through() -> 
     assert asked == ["c0"]
     assert [one.source.chunk.id for one in found] == ["c2", "c1"]
     assert asked == ["c0", "c2", "c1"]
+    asked.clear()
+    assert [
+        one.source.chunk.id for one in ranked_pointers(Query(text="fee depot"), pool, pointers, near=0.6)
+    ] == ["c0"]
+    assert asked == ["c0"]
+
+
+@given(st.lists(st.lists(SENTENCE, min_size=1, max_size=4), max_size=24), SENTENCE, st.floats(0.1, 1.0))
+def test_what_is_left_out_is_worth_less_than_a_share_of_the_best(
+    passages: list[list[str]], question: str, near: float
+) -> None:
+    pool = Candidates(tuple(passage(n, ". ".join(some)) for n, some in enumerate(passages)))
+    pointers: dict[str, Pointers] = {
+        f"c{n}": [(pointer(n, m), said) for m, said in enumerate(some[1:])] for n, some in enumerate(passages)
+    }
+    found = ranked_pointers(Query(text=question), pool, lambda s: pointers[s.chunk.id], near=near)
+    told = [(one.score, one.source.chunk.id, one.reference.at.char_start) for one in found]
+    every = all_at_once(question, pool, pointers)
+    floor = near * every[0][0] if every else 0.0
+    assert [one for one in told if one[0] >= floor] == [one for one in every if one[0] >= floor]
+    assert told[:1] == every[:1]
 
 
 def test_a_question_of_small_words_alone_is_ranked_as_any_other() -> None:
