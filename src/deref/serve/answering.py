@@ -7,16 +7,18 @@ answer) goes to the one who listens, who also says when it is called off.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, Any, Protocol, cast
 
 from deref.engine import Engine
-from deref.errors import Cancelled
+from deref.errors import Cancelled, NoSuchSource
 from deref.serve import verbs
-from deref.serve.engines import Engines, Lane
+from deref.serve.engines import Engines, Lane, at_one_time
 from deref.serve.offered import Choice, Offered
+from deref.serve.problems import Busy
 from deref.trace.events import Event
 from deref.trace.sinks import JsonLinesSink, nowhere
 from deref.values import Scope
@@ -100,7 +102,7 @@ def answered(
 ) -> Values:
     """Return the answer in the form of docs/json.md. `called` is what the trace calls the library.
 
-    Raises NotOffered, Cancelled, and what the engine raises.
+    Raises NotOffered, Cancelled, Busy when a document went meanwhile, and what the engine raises.
     """
     settings = offered.settings(asked.choice)
     out = cast("IO[str]", to)
@@ -112,27 +114,45 @@ def answered(
             raise Cancelled("the one who asked has gone; ask again")
         events(event)
 
-    answer = engine.under(settings).ask(
-        asked.text,
-        where=asked.where,
-        scope=scope,
-        budget=offered.budget(asked.choice),
-        passages=asked.passages,
-        history=asked.history,
-        # Where the library lies is no business of those who ask over the network.
-        called=called,
-        emit=emit,
-        trace=out if replayable else None,
-        heard=to.hear,
-        cancelled=to.called_off,
-    )
-    return verbs.answer_row(engine, answer, scope)
+    with _told_when_it_changes(engine):
+        answer = engine.under(settings).ask(
+            asked.text,
+            where=asked.where,
+            scope=scope,
+            budget=offered.budget(asked.choice),
+            passages=asked.passages,
+            history=asked.history,
+            # Where the library lies is no business of those who ask over the network.
+            called=called,
+            emit=emit,
+            trace=out if replayable else None,
+            heard=to.hear,
+            cancelled=to.called_off,
+        )
+        return verbs.answer_row(engine, answer, scope)
+
+
+@contextmanager
+def _told_when_it_changes(engine: Engine) -> Iterator[None]:
+    """Tell of a document that went while a question was at it as what it is: its trace is written, so it is not asked anew here."""
+    before = engine.store.generation()
+    try:
+        yield
+    except NoSuchSource as error:
+        if engine.store.generation() == before:
+            raise
+        raise Busy("documents were changed while the question was answered; ask again") from error
 
 
 def searched(engine: Engine, sought: Sought, scope: Scope, *, offered: Offered) -> Values:
     """Return passages in the form of docs/json.md. Raises NotOffered, and what the engine raises."""
-    under = engine.under(offered.settings(Choice(recipe=sought.recipe)))
-    return verbs.search(under, scope, text=sought.text, where=sought.where, k=sought.k)
+    settings = offered.settings(Choice(recipe=sought.recipe))
+    search = at_one_time(
+        lambda known: verbs.search(
+            known.under(settings), scope, text=sought.text, where=sought.where, k=sought.k
+        )
+    )
+    return search(engine)
 
 
 class InThreads:

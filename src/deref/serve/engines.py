@@ -18,8 +18,27 @@ from deref.serve.problems import Busy
 T = TypeVar("T")
 
 
+_TRIES = 4
+
+
+def at_one_time(work: Callable[[Engine], T]) -> Callable[[Engine], T]:
+    """Return work that is done anew when it failed and the library changed meanwhile: a document that it was at has gone."""
+
+    def done(engine: Engine) -> T:
+        for _ in range(_TRIES - 1):
+            before = engine.store.generation()
+            try:
+                return work(engine)
+            except Exception:
+                if engine.store.generation() == before:
+                    raise
+        return work(engine)
+
+    return done
+
+
 class Lane(StrEnum):
-    """What kind of work it is: QUESTIONS take a tenth of a second and more, LOOKS are short."""
+    """What kind of work it is: QUESTIONS take a tenth of a second and more, LOOKS are short, and may be done anew."""
 
     QUESTIONS = "questions"
     LOOKS = "looks"
@@ -46,7 +65,8 @@ class Engines:
                     f"{self._waiting[lane]} requests are waiting for this library; try again in a few seconds"
                 )
             self._waiting[lane] += 1
-        future = self._lanes[lane].submit(lambda: work(self._engine()))
+        again = at_one_time(work) if lane is Lane.LOOKS else work
+        future = self._lanes[lane].submit(lambda: again(self._engine()))
         future.add_done_callback(lambda _: self._done(lane))
         return future
 

@@ -206,4 +206,5 @@ def _ended(lines: IO[bytes], to: Listener | None) -> Values | Exception | None:
 
 
 def _error_of(kind: str, words: str) -> Exception:
-    return NotOffered(words) if kind == NotOffered.__name__ else as_it_failed((kind, words))
+    of_the_server = {one.__name__: one for one in (NotOffered, Busy)}
+    return of_the_server[kind](words) if kind in of_the_server else as_it_failed((kind, words))

@@ -13,7 +13,7 @@ import pytest
 
 from deref.errors import Cancelled, LibraryBusy
 from deref.serve.api.security import at_once
-from deref.serve.problems import NotOffered, problem_of
+from deref.serve.problems import Busy, NotOffered, problem_of
 from deref.serve.processes import FailedInside, Process
 
 ECHO = """
@@ -73,10 +73,11 @@ def test_lines_and_pieces_come_as_they_are_sent(process: Process) -> None:
     assert process.do({"do": "tell"}, None) == {"n": 2}, "it goes on with the next one"
 
 
-@pytest.mark.parametrize("kind", [Cancelled, LibraryBusy, NotOffered])
+@pytest.mark.parametrize("kind", [Cancelled, LibraryBusy, NotOffered, Busy])
 def test_an_error_there_is_the_same_error_here(process: Process, kind: type[Exception]) -> None:
-    with pytest.raises(kind, match="because"):
+    with pytest.raises(kind, match="because") as failed:
         process.do({"do": "fail", "kind": kind.__name__}, Heard())
+    assert type(failed.value) is kind
     assert process.do({"do": "tell"}, Heard()) == {"n": 2}
 
 

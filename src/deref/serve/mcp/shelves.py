@@ -21,7 +21,7 @@ from deref.errors import Cancelled, LibraryBusy, UsageError
 from deref.serve import verbs
 from deref.serve.access import Caller
 from deref.serve.answering import Asked, Sought, Values
-from deref.serve.engines import Engines, Lane
+from deref.serve.engines import Engines, Lane, at_one_time
 from deref.serve.libraries import Served
 from deref.serve.problems import Busy
 from deref.trace.events import Event, FileRead
@@ -176,7 +176,11 @@ class Shelf:
         return await asyncio.wrap_future(
             self._engines.do(
                 Lane.QUESTIONS,
-                lambda engine: verbs.search(engine, scope, text=sought.text, where=sought.where, k=sought.k),
+                at_one_time(
+                    lambda engine: verbs.search(
+                        engine, scope, text=sought.text, where=sought.where, k=sought.k
+                    )
+                ),
             )
         )
 
