@@ -172,7 +172,9 @@ def _grammar(
             if foreign is None or (heard == "en" and what < TONGUE):
                 hit = _at(passage, start, what, stop, floor, own)
             else:
-                hit = foreign.at(passage.text, start, what, stop, floor, own.tags)
+                hit = foreign.at(passage.text, start, what, stop, floor, own.tags, own.notes)
+            if hit is None and foreign is not None:
+                hit = foreign.crossed(passage.text, start, what, stop, own.numbers, labelled_at)
             if hit is None or hit.start < floor:
                 continue
             at = passage.point(hit.start, hit.end)

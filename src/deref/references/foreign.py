@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from deref.references.bare import designator_at, tags_at
+from collections.abc import Callable
+
+from deref.references.bare import designator_at, note_at, tags_at
 from deref.references.effects import SENTENCE_END
 from deref.references.hit import Hit
 from deref.references.tongue import Tongue
-from deref.references.triggers import BRACKET, CAPITAL, TONGUE
+from deref.references.triggers import BRACKET, CAPITAL, TONGUE, WORD
 from deref.references.voices import Voices
 from deref.references.worded import leading, relative_phrase, worded_at
-from deref.values import Effect
+from deref.text.lazy import lazy
+from deref.values import Effect, ReferenceKind
 
+Labelled = Callable[[str, int, int], Hit | None]
+"""Reads a pointer whose label word stands at start..stop of a text."""
+
+_DOTTED = lazy(r"[A-Z]?\d*\.\d")
+_TITLED = frozenset({ReferenceKind.CHAPTER, ReferenceKind.APPENDIX, ReferenceKind.ANNEX})
+_TITLE = lazy(r", [„“«\"]?[^\W\d_]")
 _WINDOW = 90
 _BEHIND = 110
 _NEAR = 45
@@ -32,9 +41,10 @@ class Foreign:
         return heard
 
     def at(
-        self, text: str, start: int, what: int, stop: int, floor: int, tags: frozenset[str] | None
-    ) -> Hit | None:
-        """Return the pointer at a trigger, or None. In a language without a table only tags and designators are read."""
+        self, text: str, start: int, what: int, stop: int, floor: int, tags: frozenset[str] | None,
+        notes: frozenset[str] = frozenset(),
+    ) -> Hit | None:  # fmt: skip
+        """Return the pointer at a trigger, or None. In a language without a table only tags, notes and designators are read."""
         tongue = self._tongue
         if what >= TONGUE:
             of, relative = divmod(what - TONGUE, 2)
@@ -45,8 +55,35 @@ class Foreign:
             return worded_at(tongue, text, start, stop, floor)
         if what not in (BRACKET, CAPITAL):
             return None
+        if what == BRACKET and notes and (note := note_at(text, start, notes)):
+            return note
         hit = tags_at(text, start, tags) if what == BRACKET else designator_at(text, start)
         return leading(tongue, text, hit) if tongue is not None else hit
+
+    def crossed(
+        self, text: str, start: int, what: int, stop: int, numbers: frozenset[str], english: Labelled
+    ) -> Hit | None:
+        """Return the pointer at a trigger whose words are of another language than those around it, or None.
+
+        Tools write "Section 5.7" into a German manual, and "Abschnitt 5.7" stands in a part that nobody has translated.
+        Its number tells it: one with a dot, or one of the `numbers` of the document's own sections; or a chapter is followed by its
+        title. `english` reads a label word of English.
+        """
+        if what >= TONGUE:
+            of, relative = divmod(what - TONGUE, 2)
+            hit = None if relative or self._tongue is not None else worded_at(self.tongues[of], text, start, stop, start)  # fmt: skip
+        elif (
+            what == WORD
+            and text[start].isupper()
+            and not any(text[start:stop] in t.words for t in self.tongues)
+        ):
+            hit = english(text, start, stop)
+        else:
+            return None
+        if hit is None or not hit.labels:
+            return None
+        numbered = all(_DOTTED.match(x) or x.casefold() in numbers for x in hit.labels)
+        return hit if numbered or (hit.kind in _TITLED and _TITLE.match(text, hit.end)) else None
 
     def effect(self, text: str, start: int, end: int) -> Effect:
         """Return the effect of the reference at characters start..end, by the cues of its language."""

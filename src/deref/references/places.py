@@ -222,7 +222,8 @@ class Places:
             return signed or same
         if same:
             return same
-        word = "section" if word == "§" else word
+        # "Chapter 7.4" is a section in chapter 7.
+        word = "section" if word == "§" or (word == "chapter" and "." in label) else word
         bare = [s for s in here if s.word is None]
         if word in _PLAIN:
             others = [s for s in here if plain_word(s.word) in _PLAIN]

@@ -272,14 +272,14 @@ def _told(
 def _of_one_edition(home: Document, documents: Sequence[Document]) -> Sequence[Document]:
     """Of several files those of the home document's edition and book; else all.
 
-    Of one edition are those whose names end alike ("ch05.de", "guide_fr"), else those in its language. Beside "ch-fees", a name
-    like "faq-ch-fees" is of another book.
+    Of one edition are those whose names end alike ("ch05.de", "guide_fr"). Beside "ch-fees", a name like "faq-ch-fees" is of
+    another book.
     """
     if len({d.id for d in documents}) < 2:
         return documents
     edition = _edition(home)
     same = [d for d in documents if edition and _edition(d) == edition]
-    same = same or [d for d in documents if d.language == home.language] or list(documents)
+    same = same or list(documents)
     begins = _words_of_name(home)[:1]
     return [d for d in same if begins != _words_of_name(d)[1:2]] or same
 

@@ -2,8 +2,8 @@
 
 1. Lines are taken evenly from the whole document, some 20,000 characters.
 2. A script that one language has tells it.
-3. A language is told when at least 12 in 100 words are its small words, and a fifth more than any other's; English also
-   wins a near tie. What the file says of itself counts only where its words do not tell: editors write their own
+3. A language is told when at least 12 in 100 words are its small words (half of that among much code, where it has more than
+   four times as many as English), and a fifth more than any other's; English also wins a near tie. What the file says of itself counts only where its words do not tell: editors write their own
    language into every file.
 4. A second language is told when at least a fifth of the lines that tell any are in it.
 """
@@ -31,6 +31,7 @@ _SAMPLE = 20_000
 _SHARE = 0.12
 _FEWEST = 5
 _AHEAD = 1.2
+_FAR_AHEAD = 4
 _LEAST_LINES = 3
 _ENOUGH_LINES = 150
 _LEAST_WORDS = 6
@@ -55,7 +56,8 @@ def guess_language(texts: Sequence[str], said: str | None = None) -> str:
     found_words, words = small_words(sample)
     counts = Counter({code: len(found) for code, found in found_words.items()})
     (best, most), *others = counts.most_common(2) or [("en", 0)]
-    if most < _FEWEST or most < _SHARE * words or len(set(found_words[best])) < _FEWEST:
+    share = _SHARE / 2 if best != "en" and most > _FAR_AHEAD * max(counts["en"], _FEWEST) else _SHARE
+    if most < _FEWEST or most < share * words or len(set(found_words[best])) < _FEWEST:
         return claimed
     if others and most <= _AHEAD * counts["en"]:
         best = "en"

@@ -105,3 +105,8 @@ def test_a_section_that_is_merely_named_in_an_example_is_not_meant() -> None:
         "# 1 Setting up\nText.\n# 2 Marks\nsee section 1 there.\n## [section 1]\n## [section 2]\nThe mark says that."
     )
     assert outcome(home)[2] == "Setting up"
+
+
+def test_a_chapter_with_a_dot_in_its_number_is_a_section_of_it() -> None:
+    home = document("# [chapter 2] Oil\nsee chapter 2.1 there.\n## 2.1 Filters\nText.\n## 2.2 Pumps\nText.")
+    assert outcome(home)[2] == "Filters"

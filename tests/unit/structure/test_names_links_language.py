@@ -184,3 +184,10 @@ def test_what_the_parser_says_is_passed_through():
 def test_an_empty_file_is_a_document_without_anything():
     document = text("", name="empty.txt")
     assert (document.lines, document.sections, document.items, document.title) == ((), (), (), "empty")
+
+
+def test_german_between_much_code_is_german_and_much_code_with_some_german_is_not():
+    german = "Der Betreiber ist für die Lagerung der Pakete und für den Transport mit dem Wagen nicht da.\n\n"
+    code = "\\setkeys{depot} \\newdimen\\width \\advance\\width \\relax\n\n"
+    assert text((german + code * 17) * 6).language == "de"
+    assert text((german + code * 60) * 6).language == "en"
