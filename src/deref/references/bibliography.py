@@ -6,6 +6,8 @@ An entry names a document by a designator (RFC 9000, SP 800-53), else by the tit
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 
 from deref.references.containers import DESIGNATOR
 from deref.references.outcome import Missing, Where, target, whole
@@ -18,6 +20,8 @@ _QUOTED = lazy(r"[“\"](?P<title>[^”\"]{8,200})[,.]?[”\"]")
 _SERIES = lazy(r"\bRFC[ -]?0*(\d{1,5})\b|\brfc0*(\d{1,5})\b")
 
 
+_APART = 40
+"""Lines of text that part two lists of references, each of its own part."""
 _SECOND = lazy(r"(?:and|&) (?P<name>[^\W\d_][^\s,(]*)")
 
 
@@ -41,9 +45,28 @@ def entries_of(document: Document, tag: str, said: str) -> list[Item]:
     )
 
 
-def behind_tag(view: View, home: Document, tag: str) -> Where | Missing:
-    """Return the document that a tag of the home document leads to, or why it leads nowhere here."""
-    entry = entry_of(home, tag)
+def of_its_list(home: Document, tag: str, line: int) -> Item | None:
+    """Return, of the entries with one tag in several lists of references, that of the list that closes the part around `line`; else None.
+
+    Where each chapter or issue has its own list, it is the first that begins behind the line. Lists with nothing between
+    them, as of normative and informative works, belong to all of the text.
+    """
+    listed = [i.lines for i in home.items if i.kind is ItemKind.BIBLIOGRAPHY]
+    begins = [
+        lines.start for n, lines in enumerate(listed) if n == 0 or lines.start - listed[n - 1].end > _APART
+    ]
+    due = bisect_right(begins, line) + 1
+    mine = [
+        e
+        for e in home.items_labelled(ItemKind.BIBLIOGRAPHY, tag)
+        if bisect_right(begins, e.lines.start) == due
+    ]
+    return mine[0] if len(mine) == 1 else None
+
+
+def behind_tag(view: View, home: Document, tag: str, entry: Item | None = None) -> Where | Missing:
+    """Return the document that a tag of the home document leads to, or why it leads nowhere here; `entry` is the one that is meant, if known."""
+    entry = entry or entry_of(home, tag)
     if entry is None:
         return _without_entry(view, home, tag)
     text = " ".join(home.text(entry.lines).split())

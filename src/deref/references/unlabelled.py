@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from deref.references.bibliography import behind_tag, entries_of
+from deref.references.bibliography import behind_tag, entries_of, of_its_list
 from deref.references.counted import documents_called, where_counted
 from deref.references.outcome import Missing, Where, resolution, said, target, whole
 from deref.references.own import ANNOUNCED
@@ -24,13 +24,15 @@ def resolve_tags(view: View, home: Document, reference: Reference) -> Resolution
     tier = Tier.BIBLIOGRAPHY
     for tag in reference.labels:
         entries = entries_of(home, tag, reference.text)
+        if len(entries) > 1 and (own := of_its_list(home, tag, reference.at.line)) is not None:
+            entries = [own]
         if len(entries) > 1:
             targets += [target(Spot(None, e)) for e in entries]
             why = f"{len(entries)} works in the list of references are called [{tag}]"
             worst = Missing(status=Status.AMBIGUOUS, tier=tier, why=why)
             continue
-        behind = behind_tag(view, home, tag)
         entry = entries[0] if entries else None
+        behind = behind_tag(view, home, tag, entry)
         if isinstance(behind, Where):
             targets.append(whole(behind.document))
             if entry is not None:

@@ -160,3 +160,22 @@ def test_a_number_in_brackets_is_no_note_where_such_numbers_are_sections() -> No
 def test_a_label_before_a_verb_in_the_past_is_a_reference() -> None:
     home = document("# 1 Text\nThe values in Table 3 were measured, and those of Section 8 were not.")
     assert [r.text for r in find(home)] == ["Table 3", "Section 8"]
+
+
+ISSUE = "# Issue\nThis is told in [1].\n{}\n# References\n@bibliography 1 {}\n"
+
+
+def test_a_tag_is_that_of_the_list_which_closes_its_part() -> None:
+    body = "\n".join(f"Line {n} of the matter." for n in range(50))
+    home = document("\n".join(ISSUE.format(body, work) for work in ("Of Wells", "Of Pumps", "Of Wells")))
+    resolver = Resolver(MemoryShelf([home]))
+    places = [resolver(r, home).targets[0].lines.start for r in find(home) if r.kind.value == "bibliography"]
+    assert places == [i.lines.start for i in home.items]
+
+
+def test_a_tag_of_two_lists_with_nothing_between_them_is_ambiguous() -> None:
+    home = document(
+        "# 1 Start\nThis is told in [1].\n# Norms\n@bibliography 1 Of Wells\n\n# Others\n@bibliography 1 Of Pumps"
+    )
+    (reference,) = [r for r in find(home) if r.kind.value == "bibliography"]
+    assert Resolver(MemoryShelf([home]))(reference, home).status.value == "ambiguous"
