@@ -178,6 +178,12 @@ def test_counts_jobs_and_streams_are_of_what_the_caller_sees(shelf: Shelf) -> No
         assert not [m for m in MARKS for line in told if m in line]
 
 
+def test_collections_of_a_token_are_listed_before_they_are_made(shelf: Shelf) -> None:
+    with shelf.served.client(shelf.served.token("open", "new one", role=Role.WRITE)) as client:
+        listed = client.get("/libraries/team/collections").json()["items"]
+    assert listed == [{"name": "new one", "documents": 0}, {"name": "open", "documents": 2}]
+
+
 def test_the_same_file_in_both_is_new_to_each(shelf: Shelf) -> None:
     """Neither the answer to the upload nor the outcome of the job tells that others have the very same bytes."""
     text = SECRET["Zephyr Deed.md"].encode()

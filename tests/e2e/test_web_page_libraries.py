@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from deref.serve.access import Role
+from deref.serve.tokens import TokenFile
 from e2e.browsing import NoBrowser, chromium
 from e2e.serving import Running, indexed, running
 
@@ -120,3 +122,30 @@ def test_where_no_document_points_at_another_no_empty_table_stands(page: Page) -
     page.evaluate("location.hash = '#/map'")
     expect(page.get_by_role("heading", name="No document points at another")).to_be_visible()
     expect(page.locator("table")).to_have_count(0)
+
+
+def test_what_is_not_taken_says_why_and_a_long_name_does_not_stretch_it(
+    browser: Browser, tmp_path: Path
+) -> None:
+    (tmp_path / "empty.md").write_text("")
+    (tmp_path / f"{LONG}.xyz").write_text("x")
+    tokens = TokenFile(tmp_path / "tokens.json")
+    with running(tmp_path / "team", tokens=tokens) as one:
+        context = browser.new_context(viewport={"width": 390, "height": 844})
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.goto(f"{one.address}/#/library")
+        page.get_by_label("Token").fill(one.token("hr", role=Role.WRITE))
+        page.keyboard.press("Enter")
+        page.set_input_files("#files", [tmp_path / "empty.md", tmp_path / f"{LONG}.xyz"])
+        told = page.locator(".uploads .told")
+        expect(told).to_have_count(2)
+        expect(told.first).to_contain_text("the file is empty; send one that has something in it")
+        page.get_by_label("Collection").fill("legal")
+        page.set_input_files("#files", tmp_path / "empty.md")
+        expect(told.last).to_have_text(
+            "Your token may not add to the collection “legal”. Choose another one."
+        )
+        badges = [badge.bounding_box() for badge in page.locator(".uploads .badge").all()]
+        assert len({round(badge["height"]) for badge in badges if badge}) == 1
+        context.close()

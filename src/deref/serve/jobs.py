@@ -123,7 +123,7 @@ class Jobs:
             if self._stopping or (row := self._records.next_job()) is None:
                 return None
             self._process = subprocess.Popen(
-                [sys.executable, "-m", _MODULE, self._served.as_text(), self._settings_text, row["id"]],
+                [sys.executable, "-P", "-m", _MODULE, self._served.as_text(), self._settings_text, row["id"]],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 start_new_session=True,  # Ctrl-C is for the server, which ends its job.

@@ -53,7 +53,7 @@ class Processes:
         # Processes side by side share the processors that one alone would use.
         threads = max(1, settings.models.threads // count)
         alone = replace(settings, models=replace(settings.models, threads=threads))
-        command = [sys.executable, "-m", _MODULE, served.as_text(), json.dumps(asdict(alone))]
+        command = [sys.executable, "-P", "-m", _MODULE, served.as_text(), json.dumps(asdict(alone))]
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": str(threads)}
         self._free = [Process(command, environment) for _ in range(count)]
         self._most_waiting = most_waiting

@@ -88,11 +88,12 @@ class Library:
         self.records.close()
 
     def collections(self, caller: Caller) -> list[str]:
-        """Return the collections of uploads that are there for the caller, also empty ones."""
+        """Return the collections of uploads that are there for the caller, also empty ones, and those of its token that are yet to be made."""
         if not self.served.uploads:
             return []
         folders = [f.name for f in self.served.source.iterdir() if f.is_dir() and not f.name.startswith(".")]
-        return [name for name in (UNNAMED, *folders) if caller.sees_collection(name)]
+        to_be_made = caller.scope.collections or ()
+        return [name for name in {UNNAMED, *folders, *to_be_made} if caller.sees_collection(name)]
 
     def incoming(self, caller: Caller, collection: str, name: str) -> Incoming:
         """Return the door for a file to come in. `collection` and `name` are what the client says, and become labels.

@@ -96,7 +96,7 @@ class Incoming:
     def keep(self) -> bool:
         """Give the file its name; tell whether there was none of that name. Raises UsageError for an empty one."""
         if not self.size:
-            raise UsageError(f"{self._name}: the file is empty; send its bytes as the body")
+            raise UsageError(f"{self._name}: the file is empty; send one that has something in it")
         assert self._out is not None
         assert self._temporary is not None
         self._out.close()

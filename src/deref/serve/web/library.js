@@ -87,7 +87,8 @@ export async function libraryView(main, { library, role, accepts, most_upload_mb
         } catch (error) {
           bar.remove();
           told.replaceWith(el("span.badge.failed", null, "not taken"));
-          row.append(el("span.told", { role: "alert" }, error.message));
+          const notYours = `Your token may not add to the collection “${collection}”. Choose another one.`;
+          row.append(el("span.told", { role: "alert" }, error.status === 404 ? notYours : error.message));
         }
       }
     };
