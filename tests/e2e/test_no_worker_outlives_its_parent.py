@@ -77,7 +77,7 @@ def test_struck_while_the_workers_start(tmp_path: Path, number: signal.Signals, 
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
         ) as running:  # fmt: skip
             while running.poll() is None and not any(
-                b"spawn_main" in line for line in commands_below(running.pid)
+                b"lane_process" in line for line in commands_below(running.pid)
             ):
                 time.sleep(0.0005)
             time.sleep(milliseconds / 1000)

@@ -122,7 +122,7 @@ def follow_with_vectors(engine: Engine, folder: Path) -> None:
     import subprocess
 
     subprocess.Popen(
-        [sys.executable, "-m", "deref.cli.vectors", str(folder)],
+        [sys.executable, "-P", "-m", "deref.cli.vectors", str(folder)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -1,33 +1,40 @@
 """Reading files in worker processes, or here when there is too little to read for them to pay.
 
-Each lane is one spawned process with one file at a time, so when a process dies, of memory or of a fault in a
+Each lane is one process (`lane_process`) with one file at a time, so when a process dies, of memory or of a fault in a
 library, it is known which file it died of: that file fails, the lane starts anew. A lane and its process share a pipe
-and nothing else: no lock is left taken, and no half of a message waited for, when the process is killed. No lane
-outlives the process that opened it, however that ends; Ctrl-C reaches that process alone, which ends its lanes. Results
-come in the order of the files, whatever the order in which they are done; a lane waits rather than run far ahead of
-the slowest.
+and nothing else: no lock is left taken, and no half of a message waited for, when the process is killed. Nor does the
+process run the script of who started this one again, as those of `multiprocessing` do. No lane outlives the process that
+opened it, however that ends; Ctrl-C reaches that process alone, which ends its lanes. Results come in the order of the
+files, whatever the order in which they are done; a lane waits rather than run far ahead of the slowest.
 """
 
 from __future__ import annotations
 
 import contextlib
 import multiprocessing
-import os
 import signal
-import threading
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for
-from multiprocessing.context import SpawnProcess
 
 from deref.errors import UsageError
 from deref.ingest.read import Read, Steps, read
 
 _AHEAD = 16
 _ENDING = (signal.SIGINT, signal.SIGTERM)
+_BEGIN = """
+import sys
+from multiprocessing.connection import Connection
+pipe = Connection(int(sys.argv[1]))
+sys.path[:] = pipe.recv()
+from deref.ingest.lane_process import work
+work(pipe)
+"""
+"""What a process begins with: the first message says where modules are found."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +87,7 @@ def read_in_lanes(
 class _Worker:
     """A process and our end of the pipe to it. `up`: it has said that it is there."""
 
-    process: SpawnProcess
+    process: subprocess.Popen[bytes]
     pipe: Connection
     up: bool = False
 
@@ -103,11 +110,11 @@ class _Lane:
             if kind is not None:
                 worker.process.kill()
             worker.pipe.close()
-            worker.process.join()
+            worker.process.wait()
 
     def start(self, n: int, job: Job, password: str | None, steps: Steps) -> None:
         """Have a file read. Raises UsageError when no process can be started for it."""
-        if self._begun is None or not self._worker().process.is_alive():
+        if self._begun is None or self._worker().process.poll() is not None:
             self._begun = self._starter.submit(_spawned)
         worker = self._worker()
         self.turn, self.job = n, job
@@ -127,10 +134,10 @@ class _Lane:
         try:
             said: Read | None = worker.pipe.recv()
         except (EOFError, OSError) as error:
-            worker.process.join()
+            code = worker.process.wait()
             if not worker.up:
                 raise UsageError(
-                    "worker processes cannot start: put the call under `if __name__ == '__main__':`, or set read.jobs to 1"
+                    f"worker processes cannot start (exit code {code}): free some memory, or set read.jobs to 1"
                 ) from error
             assert self.job is not None
             why = "the process that read it died, most likely for want of memory; split the file"
@@ -157,29 +164,12 @@ def _spawned() -> _Worker:
     Those signals raise KeyboardInterrupt in the main thread, wherever it is. Here nothing is torn: the process gets all
     that it starts from, and whoever was interrupted learns of it, and can end it.
     """
-    resource_tracker.ensure_running()  # Were it started later, it would let go of what is held.
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
+    ours, theirs = multiprocessing.Pipe()
     with theirs:
-        process = context.Process(target=_work, args=(theirs,), daemon=True)
-        process.start()
+        # With -P, no module is taken from the working folder, which may be that of the documents.
+        command = [sys.executable, "-P", "-c", _BEGIN, str(theirs.fileno())]
+        process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
+    with contextlib.suppress(ConnectionError):  # It died just now, which `heard` finds.
+        ours.send(sys.path)
     return _Worker(process, ours)
-
-
-def _work(pipe: Connection) -> None:
-    """Read what comes through the pipe until it is closed. Ctrl-C stays held back: it is for the parent to end this."""
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
-    with contextlib.suppress(EOFError, ConnectionError, MemoryError):
-        pipe.send(None)
-        while True:
-            job, password, steps = pipe.recv()
-            pipe.send(read(job.data, doc=job.doc, name=job.path, password=password, steps=steps))
-
-
-def _end_after(sentinel: int) -> None:
-    wait_for([sentinel])
-    os._exit(1)
