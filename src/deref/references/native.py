@@ -8,8 +8,10 @@ shelf by its file name, and to a place in it by its anchor.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from deref.references.labelled import word_of
 from deref.references.outcome import Missing, target, whole
@@ -18,16 +20,20 @@ from deref.references.view import View
 from deref.text.lazy import lazy
 from deref.values import (
     Document,
+    Item,
     Link,
     LinkSource,
     Point,
     Reference,
     ReferenceKind,
+    Section,
     Span,
     Status,
     Target,
     Tier,
 )
+
+P = TypeVar("P", Section, Item)
 
 _NEAR = 3
 _AROUND = 60
@@ -169,11 +175,17 @@ def _is_page_top(document: Document, line: int) -> bool:
     )
 
 
+def _beginning(places: Sequence[P], first: int, last: int) -> list[P]:
+    """The sections or items that begin on these lines, the last one included, in order."""
+    low = bisect_left(places, first, key=lambda p: p.lines.start)
+    return list(places[low : bisect_right(places, last, low, key=lambda p: p.lines.start)])
+
+
 def _place_at(view: View, document: Document, reference: Reference, span: Span) -> Target:
     """The section or item that begins at (or just after) a line; else the lines of the link itself."""
     named_there = _named_near(view, document, reference, span.start)
     sectional = reference.kind in SECTIONAL
-    exact = [s for s in document.sections if abs(s.lines.start - span.start) <= 1] if sectional else []
+    exact = _beginning(document.sections, span.start - 1, span.start + 1) if sectional else []
     if named_there is not None and exact and _is_page_top(document, span.start):
         exact = [s for s in exact if s.label == named_there.label]
     if named_there is not None and not exact:
@@ -185,7 +197,6 @@ def _place_at(view: View, document: Document, reference: Reference, span: Span) 
             else named_there
         )
     places = view.places(document)
-    spots = [Spot(None, i) for i in document.items] + [Spot(s, None) for s in document.sections]
     bases = {re.split(r"[(]", label)[0].casefold() for label in reference.labels}
     wants_item = reference.kind in _ITEMS and reference.kind not in APPENDED
 
@@ -194,13 +205,12 @@ def _place_at(view: View, document: Document, reference: Reference, span: Span) 
         away = spot.lines.start - span.start
         return (0 if named else 1, abs(away), 0 if (spot.item is not None) == wants_item else 1)
 
-    begins = [s for s in spots if -1 <= s.lines.start - span.start <= _NEAR]
+    first, last = span.start - 1, span.start + _NEAR
+    begins = [Spot(None, i) for i in _beginning(document.items, first, last)]
+    begins += [Spot(s, None) for s in _beginning(document.sections, first, last)]
     if wants_item:
-        begins += [
-            s
-            for s in spots
-            if s.item is not None and s.kind == reference.kind.value and span.start in s.lines
-        ]
+        held = (i for i in document.items if span.start in i.lines and i.kind.value == reference.kind.value)
+        begins += [Spot(None, i) for i in held]
     if begins:
         best = min(begins, key=cost)
         if cost(best)[0] == 0 or abs(best.lines.start - span.start) <= 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from deref.text.clean import INVISIBLE
 from deref.text.tokens import STOPWORDS, stems_of, words
@@ -12,11 +13,11 @@ from deref.values import Chunk
 LOOKED_AT = 8
 """Passages of a place that are scored: those whose text has most of the question's stems somewhere in it."""
 
-_LINE_END = re.compile(r"-\s*\n")
-_IN_PIECES = re.compile(r"(?<!\S)(\S++)(?<=[-\u2010])\s*\n\s*(\S++)")
-"""A word that a sentence may have, and its passage, line by line, in two pieces, the hyphen with the first."""
-_IN_MORE = re.compile(rf"[-\u2010]\s++\S++(?<=[-\u2010])\s|[{INVISIBLE}\ufffc]")
-"""Where it may have one in more pieces."""
+_SOFT_ENDS = tuple(re.compile(rf"{sign}[^\S\n]*\n[^\S\n]*") for sign in "\u00ad\ufffe")
+"""Line ends that a sentence has nothing of, though they stand in the middle of a word."""
+_LINE_END = re.compile(r"-\s*\n\s*(\S+)")
+_NO_WORD = 80
+"""Characters in a row without a space."""
 
 
 class Shares:
@@ -41,13 +42,10 @@ class Shares:
         To a question of small words alone a sentence of small words tells what a longer text with words of meaning does not.
         """
         told = 1.0 if self._bare else self.of(text)
-        if told == 1 or (text.isascii() and not _LINE_END.search(text)):
-            return told
-        if _IN_MORE.search(text):
+        more = _put_together(text) if told < 1 else ()
+        if more is None:
             return 1.0
-        whole = " ".join(a[:-1] + b for a, b in _IN_PIECES.findall(text))
-        shared = self._asked & (stems_of(text) | stems_of(whole))
-        return len(shared) / max(len(self._asked), 1)
+        return len(self._asked & (stems_of(text) | more)) / max(len(self._asked), 1) if more else told
 
     def likely(self, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
         """Return the passages that are worth a closer look: a stem is sought in the text as it is written."""
@@ -59,3 +57,25 @@ class Shares:
             return sum(stem in text for stem in self._asked)
 
         return sorted(chunks, key=lambda chunk: (-roughly(chunk), chunk.lines))[:LOOKED_AT]
+
+
+@lru_cache(maxsize=1024)
+def _put_together(text: str) -> frozenset[str] | None:
+    """Return the stems that a sentence of a text may have and the text, line by line, has in two pieces; None for more pieces."""
+    if "\ufffc" in text:
+        return None
+    read = text
+    for sign in () if text.isascii() else INVISIBLE:
+        if sign in read:
+            for line_end in _SOFT_ENDS:
+                read = line_end.sub("", read)
+            read = read.replace(sign, "")
+    read = read.replace("\u2010", "-")
+    new = [] if read == text else list(set(read.split()) - set(text.split()))
+    for match in _LINE_END.finditer(read):
+        before = read[max(match.start() - _NO_WORD, 0) : match.start()]
+        first = before.split()[-1] if before[-1:].strip() else ""
+        if len(first) == _NO_WORD or match.group(1).endswith("-"):
+            return None
+        new.append(first + match.group(1))
+    return stems_of(" ".join(new))

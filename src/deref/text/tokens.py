@@ -20,6 +20,8 @@ _MARKS = (
 _WORD = re.compile(rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*(?:['’][^\W_]+)*")
 _ONLY_WORDS = "".join(chr(n) if chr(n).isalnum() or chr(n) == "'" else " " for n in range(128))
 """Of plain text what words are made of. To split what is left takes an eighth of the time that matching takes."""
+_BETWEEN_WORDS = "“”‘•–—…·§\u00a0\u2212\ufffe⟨⟩"
+"""Signs of texts that are plain but for them. Each is sought in next to no time."""
 _CJK_SIGN = r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af\U00020000-\U0003ffff]"
 _FIRST_CJK = "\u3040"
 _ABBREVIATIONS = frozenset(
@@ -229,6 +231,13 @@ STOPWORDS = frozenset(
 
 def words(text: str) -> list[str]:
     """Return the words in order, as written; each CJK sign is a word of its own, and so is what stands between them."""
+    curled = False
+    if not text.isascii():
+        for sign in _BETWEEN_WORDS:
+            text = text.replace(sign, " ")
+        curled = "’" in text and "'" not in text
+        if curled:
+            text = text.replace("’", "'")
     if text.isascii():
         text = text.translate(_ONLY_WORDS)
         if "'" not in text:
@@ -237,11 +246,15 @@ def words(text: str) -> list[str]:
     for run in text.split():
         if run.isalnum() and run.isascii():
             found.append(run)
-        elif max(run) < _FIRST_CJK:
-            found += _WORD.findall(run)
         else:
-            found += (part for word in _WORD.findall(run) for part in _cjk_parts().findall(word))
+            found += _words_of(run.replace("'", "’") if curled else run)
     return found
+
+
+def _words_of(run: str) -> list[str]:
+    if max(run) < _FIRST_CJK:
+        return _WORD.findall(run)
+    return [part for word in _WORD.findall(run) for part in _cjk_parts().findall(word)]
 
 
 @cache

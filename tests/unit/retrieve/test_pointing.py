@@ -130,7 +130,24 @@ def test_a_question_of_small_words_alone_is_ranked_as_any_other() -> None:
 
 
 LETTERS = st.sampled_from(
-    ["run", "ning", "non", "-", "-\n", "\u2010\n", "\n", " ", "it's", ".", "\u00ad", "\ufffc", "Arun"]
+    [
+        "run",
+        "ning",
+        "non",
+        "-",
+        "-\n",
+        "\u2010\n",
+        "\n",
+        " ",
+        "it's",
+        ".",
+        "\u00ad",
+        "\ufffe\n",
+        "\ufffe \n ",
+        "\u200b",
+        "\ufffc",
+        "Arun",
+    ]
 )
 
 
@@ -143,4 +160,5 @@ def test_a_sentence_tells_no_more_than_is_said_of_its_passage(text: str) -> None
 
 
 def test_a_word_in_two_pieces_adds_no_more_than_itself() -> None:
-    assert Shares("depot fee lease").of_sentence_in("The de-\npot has a well-\nknown gate.") == 1 / 3
+    for end in ("-\n", "\ufffe\n", "\u00ad"):
+        assert Shares("depot fee lease").of_sentence_in(f"The de{end}pot has a well-\nknown gate.") == 1 / 3

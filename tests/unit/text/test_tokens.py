@@ -15,6 +15,10 @@ def told(text: str) -> list[str]:
     ("text", "expected"),
     [
         ("The tenant's roof", ["The", "tenant's", "roof"]),
+        ("The tenant’s ‘roof’ of 'tin', • §4…", ["The", "tenant’s", "roof", "of", "tin", "4"]),
+        ("the tenants’ roof’s edge", ["the", "tenants", "roof’s", "edge"]),
+        ("a 'b' and the tenant’s it's", ["a", "b", "and", "the", "tenant’s", "it's"]),
+        ("rock'n'roll ''twas' d'", ["rock'n'roll", "twas", "d"]),
         ("ack_delay 4.2", ["ack", "delay", "4", "2"]),
         ("Größe naïve Кошка", ["Größe", "naïve", "Кошка"]),
         ("学習RFC9000の", ["学", "習", "RFC9000", "の"]),
