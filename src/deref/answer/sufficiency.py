@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from deref.answer.rank import asked_stems
-from deref.text.tokens import stems_of
+from deref.text.tokens import meaning_of, stems_of
 from deref.values import Candidate
 
 NEAR = 0.63
@@ -58,8 +58,8 @@ def signs(question: str, candidates: Iterable[Candidate], dense_legs: Sequence[s
     share = 0.0
     near: list[float] = []
     for candidate in candidates:
-        text = f"{candidate.chunk.path} {candidate.chunk.text}"
-        stems = stems_of(text)
+        path, text = candidate.chunk.path, candidate.chunk.text
+        stems = meaning_of(path) | meaning_of(text) or stems_of(f"{path} {text}")
         told |= stems
         share = max(share, len(asked & stems) / max(len(asked), 1))
         near += [a.score for a in candidate.arrivals if a.by in dense_legs and a.score is not None]

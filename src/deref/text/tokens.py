@@ -281,11 +281,22 @@ def content_stems(text: str) -> list[str]:
     return [stem(w) for w in (kept or every)]
 
 
-@lru_cache(maxsize=2048)
 def stems_of(text: str) -> frozenset[str]:
-    """Return the different stems of `content_stems`. One question comes back to a text several times, and it is read once."""
-    every = frozenset(words(text.lower()) if text.isascii() else [w.casefold() for w in words(text)])
-    return frozenset(map(stem, every - STOPWORDS or every))
+    """Return the different stems of `content_stems`."""
+    return meaning_of(text) or frozenset(map(stem, _folded(text)))
+
+
+@lru_cache(maxsize=2048)
+def meaning_of(text: str) -> frozenset[str]:
+    """Return the different stems of the words that carry meaning; none when none does.
+
+    One question comes back to a text several times, and it is read once.
+    """
+    return frozenset(map(stem, _folded(text) - STOPWORDS))
+
+
+def _folded(text: str) -> frozenset[str]:
+    return frozenset(words(text.lower()) if text.isascii() else [w.casefold() for w in words(text)])
 
 
 def count_tokens(text: str) -> int:
