@@ -15,6 +15,7 @@ without one, and a second question under the same filter.
 from __future__ import annotations
 
 import argparse
+import gc
 import tempfile
 import time
 from collections import defaultdict
@@ -204,6 +205,8 @@ def main() -> int:
     parser.add_argument("--without-pack", action="store_true", help="the recipe with `retrieve.pack = false`")
     parser.add_argument("--filters", action="store_true", help="one question under each of some filters")
     arguments = parser.parse_args()
+    # As the command line and the processes of the server have it.
+    gc.set_threshold(200_000, 20, 20)
     watch = Stopwatch()
     with tempfile.TemporaryDirectory() as temporary:
         place = arguments.library or Path(temporary)

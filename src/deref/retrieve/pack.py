@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import islice, zip_longest
 from math import log
 
@@ -113,16 +114,19 @@ def _in_turn(query: Query, way: Way, named: Callable[[Span, str], Span | None]) 
         return way.passages
     part = named(way.target.lines, way.sentence)
     first = [c for c in way.passages if part and c.lines.start <= part.start < c.lines.end]
-    by_question = _by_rare_stems(query.text, way.passages)
-    by_sentence = _by_rare_stems(way.sentence, way.passages)
+    stems_of = cache(lambda text: frozenset(content_stems(text)))
+    by_question = _by_rare_stems(query.text, way.passages, stems_of)
+    by_sentence = _by_rare_stems(way.sentence, way.passages, stems_of)
     turns = [c for pair in zip_longest(by_question, by_sentence) for c in pair if c is not None]
     return list({chunk.id: chunk for chunk in (*first, *turns)}.values())
 
 
-def _by_rare_stems(text: str, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
+def _by_rare_stems(
+    text: str, chunks: Sequence[Chunk], stems_of: Callable[[str], frozenset[str]]
+) -> Sequence[Chunk]:
     """Return the passages by the stems that they share with a text, each weighed by how few of the passages have it."""
     near = Shares(text).likely(chunks)
-    stems = {chunk.id: frozenset(content_stems(chunk.text)) for chunk in near}
+    stems = {chunk.id: stems_of(chunk.text) for chunk in near}
     weights = {
         stem: log(1 + (len(near) + 1) / (sum(stem in some for some in stems.values()) + 0.5))
         for stem in dict.fromkeys(content_stems(text))

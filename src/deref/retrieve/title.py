@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from deref.errors import DerefError
 from deref.ports import Embedder
@@ -147,8 +147,7 @@ Standing = tuple[float, bool, bool, bool]
 def standing(title: NamedTitle, names: Sequence[str]) -> Standing | None:
     """Return how well a document with these names satisfies what was named, or None when it does not."""
     known = [_folded(name) for name in names]
-    numbers = [tuple(q.split()) for q in title.qualifiers if q[-1].isdigit() or q[0].isdigit()]
-    words = [singular(q) for q in title.qualifiers if not (q[-1].isdigit() or q[0].isdigit())]
+    numbers, words, phrase = _parts_of(title)
     if not all(any(_places(number, name) for name in known) for number in numbers):
         return None
     is_one = _is_such_a_paper(title, known)
@@ -160,10 +159,27 @@ def standing(title: NamedTitle, names: Sequence[str]) -> Standing | None:
     wanted = len(numbers) + len(words)
     if matched * 2 <= wanted and wanted:
         return None
-    phrase = tuple(singular(w) for w in title.phrase.split())
     whole = any(_places(phrase, name) for name in known)
     to_end = all(any(_ends(number, name) for name in known) for number in numbers)
     return (matched / wanted if wanted else 1.0, is_one, whole, to_end)
+
+
+class _PartsOf(NamedTuple):
+    """The numbers among the qualifiers, word by word; the other qualifiers, and the words of the phrase, in the singular."""
+
+    numbers: tuple[tuple[str, ...], ...]
+    words: tuple[str, ...]
+    phrase: tuple[str, ...]
+
+
+@lru_cache(maxsize=64)
+def _parts_of(title: NamedTitle) -> _PartsOf:
+    numbers = [q for q in title.qualifiers if q[-1].isdigit() or q[0].isdigit()]
+    return _PartsOf(
+        numbers=tuple(tuple(q.split()) for q in numbers),
+        words=tuple(singular(q) for q in title.qualifiers if q not in numbers),
+        phrase=tuple(singular(w) for w in title.phrase.split()),
+    )
 
 
 @cache
@@ -188,16 +204,27 @@ def _ends(number: Sequence[str], name: Sequence[str]) -> bool:
     return False
 
 
+@lru_cache(maxsize=64)
+def _called(instrument: str) -> Sequence[tuple[str, ...]]:
+    """Return what a kind of paper is called, in the singular, word by word."""
+    said = tuple(singular(w) for w in instrument.split())
+    kind = kinds(said[0]).get(said)
+    return kind.others if kind else (said,)
+
+
+@cache
+def _behind_name() -> frozenset[str]:
+    return frozenset(_BEHIND_NAME) | of_no_matter()
+
+
 def _is_such_a_paper(title: NamedTitle, names: Sequence[tuple[str, ...]]) -> bool | None:
     """Return whether a name is one of such a paper; False when a name only holds the kind, None when none does."""
-    said = tuple(singular(w) for w in title.instrument.split())
-    kind = kinds(said[0]).get(said)
     found = None
-    for variant in kind.others if kind else (said,):
+    for variant in _called(title.instrument):
         for name in names:
             for n in _places(variant, name):
                 end = n + len(variant)
-                closed = end == len(name) or name[end].isdigit() or name[end] in _BEHIND_NAME | of_no_matter()
+                closed = end == len(name) or name[end].isdigit() or name[end] in _behind_name()
                 if closed and not _ABOUT.intersection(name[:n]):
                     return True
                 found = False

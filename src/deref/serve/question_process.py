@@ -6,6 +6,7 @@ ends it as well, with its trace in the log.
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 import os
@@ -105,6 +106,8 @@ def serve(served: Served, settings: Settings, lines: IO[bytes], out: IO[bytes]) 
 
 if __name__ == "__main__":
     logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s")
+    # As the command line has it: else a twentieth of a question is looking through what it made for garbage.
+    gc.set_threshold(200_000, 20, 20)
     # What a library prints must not come between the lines.
     to_server = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
