@@ -90,7 +90,7 @@ def tell_left_out(query: Query, store: Store, emit: Sink) -> None:
     if not store.passes(query.filter, query.scope):
         what = "the filter leaves no passage of this shelf; widen it"
         if store.passes(of_any_status(query.filter), query.scope):
-            what = "what passes the filter is superseded or withdrawn: ask with --status all to search it"
+            what = "what passes the filter is superseded or withdrawn: ask with the filter status:all to search it"
         emit(LeftOut(what=what))
         return
     aside = store.standings(query.scope)
@@ -104,7 +104,7 @@ def tell_left_out(query: Query, store: Store, emit: Sink) -> None:
     if best and (not mine or best[0].score > mine[0].score):
         doc = best[0].chunk.lines.doc
         told = told_standing(_name(store, query, doc), aside[doc])
-        emit(LeftOut(what=f"{told}; it was left out: ask with --status all to search it too"))
+        emit(LeftOut(what=f"{told}; it was left out: ask with the filter status:all to search it too"))
 
 
 def _name(store: Store, query: Query, doc: str) -> str:

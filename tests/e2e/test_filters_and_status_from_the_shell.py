@@ -159,7 +159,7 @@ def test_what_a_front_page_says_is_known_without_a_mark_and_a_mark_takes_it_back
         in told
     )
     ran = shell("search", shelf, "a night in a hotel costs at most")
-    assert "old.md is superseded by new.md" in ran.err and "ask with --status all" in ran.err
+    assert "old.md is superseded by new.md" in ran.err and "ask with the filter status:all" in ran.err
     shell("status", shelf, "--mark", "old.md", "active")
     assert _sources(shell, shelf) == ["garage.txt", "new.md", "old.md"]
 
