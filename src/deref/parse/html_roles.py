@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from deref.values import MarkKind
+
 
 def _named(words: str) -> frozenset[str]:
     return frozenset(words.split())
@@ -38,6 +40,8 @@ _CAPTIONED = _named("table informaltable figure example equation procedure listi
 _FOOTNOTES = _named("footnote doc-footnote doc-endnote")
 _FOOTNOTE_LISTS = _named("footnotes doc-endnotes endnotes")
 _ENTRIES = _named("biblioentry bibliomixed doc-biblioentry ltx_bibitem csl-entry citation")
+_CALLS = _named("footnote-reference citation-reference")
+_LISTS_OF_WORKS = _named("references citation")
 _LISTS = frozenset(("nav", "div", "ul", "ol", "dl", "section", "aside", "table", "article"))
 _HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _LONGEST_ID = 40
@@ -117,6 +121,20 @@ def is_footnote(element: Any, tag: str, words: frozenset[str]) -> bool:
 def is_bibliography_entry(tag: str, words: frozenset[str]) -> bool:
     """Tell whether a block is one entry of a list of references."""
     return tag in ("div", "li", "p") and bool(words & _ENTRIES)
+
+
+def calls_in_brackets(link: Any) -> bool:
+    """Tell whether a link calls a note or a work by a number that the page's style sets in brackets."""
+    words = tokens(link)
+    return "brackets" in words and not words.isdisjoint(_CALLS)
+
+
+def listed_under(term: Any) -> MarkKind | None:
+    """Return what a term of a list of definitions begins by the class of that list: an entry of references, a footnote, or None."""
+    words = tokens(term.getparent())
+    if words & _LISTS_OF_WORKS:
+        return MarkKind.BIBLIOGRAPHY
+    return MarkKind.FOOTNOTE if words & _FOOTNOTES else None
 
 
 def _within(element: Any, wanted: frozenset[str]) -> bool:

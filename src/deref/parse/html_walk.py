@@ -23,6 +23,7 @@ from deref.values import LinkSource, MarkKind
 _NOTE_MARK = re.compile(r"^\W*?([\w*†‡§]{1,4})(?:\W|$)")
 _TAG = re.compile(r"^\s*\[([^\]]{1,60})\]")
 _POWER = re.compile(r"^[-+−]?[\dn]")
+_CALLED_BACK = re.compile(r"\s*\(\d+(?:,\s*\d+)*\)$")
 _NOTE_HEAD = re.compile(r"\s*\(?(\d{1,3})\)?\s*")
 
 
@@ -157,6 +158,8 @@ class Walker:
         if self._marker and self._inline.empty:
             self._inline.put(self._marker)
             self._marker = ""
+        if roles.calls_in_brackets(element):
+            self._inline.text("[")
         self._inline.open_link(href, LinkSource.CONTENTS if self._contents else LinkSource.ANCHOR)
 
     def _begin_block(self, element: Any, tag: str, words: frozenset[str]) -> None:
@@ -201,10 +204,9 @@ class Walker:
             self._open(element, MarkKind.FOOTNOTE)
         elif roles.is_bibliography_entry(tag, words):
             self._open(element, MarkKind.BIBLIOGRAPHY)
-        elif tag == "dt" and "references" in roles.tokens(element.getparent()):
+        elif tag == "dt" and (kind := roles.listed_under(element)) is not None:
             self._close_entry()
-            label = "".join(element.itertext()).strip().strip("[]").strip()
-            self._entry = _Region(element, MarkKind.BIBLIOGRAPHY, self.flow.n, label=label or None)
+            self._entry = _Region(element, kind, self.flow.n, label=_term("".join(element.itertext())))
 
     def _open(self, element: Any, kind: MarkKind, level: int | None = None) -> None:
         self._regions.append(_Region(element, kind, self.flow.n, level=level))
@@ -225,6 +227,8 @@ class Walker:
         elif tag == "a" and element in self._linked:
             self._linked.discard(element)
             self._inline.close_link()
+            if roles.calls_in_brackets(element):
+                self._inline.text("]")
         elif tag in roles.BOLD:
             self._inline.bold -= 1
         elif tag == "dfn":
@@ -310,6 +314,11 @@ class Walker:
         if self._entry is not None:
             self._close(self._entry)
             self._entry = None
+
+
+def _term(text: str) -> str | None:
+    """Return the label of an entry from its term: "RFC9000" of "[RFC9000]", "3" of "[3](1,2)" with links back."""
+    return _CALLED_BACK.sub("", " ".join(text.split())).strip("[] ") or None
 
 
 def _note_head(element: Any) -> str | None:

@@ -3,7 +3,7 @@
 The file's marks come first. Otherwise entries are looked for under a heading that names such a list: "[12] …",
 "[RFC9000] …", or "12. …" in sequence, each up to the next entry; where there are neither, those that begin with names
 and hold a year (`authored`). A line that reads as such a heading and was not told for a section counts where the first
-entry stands right behind it.
+entry stands right behind it; and where no list was found, a run of "[1] …", "[2] …", "[3] …" is one.
 """
 
 from __future__ import annotations
@@ -15,18 +15,21 @@ from collections.abc import Collection, Iterator, Sequence
 from deref.structure.authored import authored_entries
 from deref.structure.items import Draft
 from deref.structure.look import Look
+from deref.text.authors import accents_joined
 from deref.text.labels import normalize_label
 from deref.values import ItemKind, MarkKind, Section
 
 _HEADING = re.compile(
-    r"^(?:(?:normative|informative|selected|cited|further|general)\s+)?(?:references?|bibliography|works cited|literature(?: cited)?|literatur(?:verzeichnis)?"
-    r"|références|bibliographie|referencias|bibliografía|bibliografia|riferimenti|literatuur|referências)(?: cited| and notes| and further reading)?$",
+    r"^(?:(?:normative|informative|selected|cited|further|general)\s+)?(?:references?|bibliography|works cited|literature(?: cited)?|literatur(?:verzeichnis)?|quellen(?:verzeichnis)?|schrifttum"
+    r"|références(?: bibliographiques)?|bibliographie|referencias(?: bibliográficas)?|bibliografía|bibliografia|riferimenti(?: bibliografici)?"
+    r"|literatuur(?:lijst)?|referências(?: bibliográficas)?|参考文献|참고문헌|список литературы|литература)(?: cited| and notes| and further reading)?$",
     re.IGNORECASE,
 )
 _TAGGED = re.compile(r"^\[(?P<tag>[^\[\]\s][^\[\]]{0,40})\](?=\s|$)\s*")
 _NUMBERED = re.compile(r"^(?P<tag>\d{1,3})[.)]?\s+(?=[A-Z\"“])")
 _LONGEST_ENTRY = 14
 _LONGEST_HEADING = 40
+_FEWEST_UNHEADED = 3
 _HEADS = frozenset(
     [
         "no",
@@ -51,6 +54,13 @@ _HEADS = frozenset(
         "b ",
         "w ",
         "l ",
+        "qu",
+        "sc",
+        "r´",
+        "参考",
+        "참고",
+        "сп",
+        "ли",
     ]
 )
 """What such a heading begins with: few lines do."""
@@ -73,15 +83,35 @@ def find_bibliography(look: Look, sections: Sequence[Section]) -> list[Draft]:
             found = _listed(look, start + 1, stop, frozenset(children))
             out += found
             known.update(n for d in found for n in range(d.start, d.end))
+    if not out:
+        out = _without_heading(look)
     out.sort(key=lambda d: d.start)
     return out
+
+
+def _without_heading(look: Look) -> list[Draft]:
+    """The entries "[1] …", "[2] …" of a list that no heading announces: three or more in sequence, the last such run."""
+    runs: list[list[int]] = []
+    for n, text in enumerate(look.texts):
+        match = _TAGGED.match(text) if text[:1] == "[" else None
+        if match is None or not match["tag"].isdigit() or not (look.lines[n].starts_block or not look.blocks):
+            continue
+        if match["tag"] == "1":
+            runs.append([n])
+        elif runs and int(match["tag"]) == len(runs[-1]) + 1 and n - runs[-1][-1] <= _LONGEST_ENTRY:
+            runs[-1].append(n)
+    run = next((run for run in reversed(runs) if len(run) >= _FEWEST_UNHEADED), None)
+    if run is None or look.blocked.intersection(run):
+        return []
+    return _listed(look, run[0], min(run[-1] + _LONGEST_ENTRY, len(look.texts)), frozenset())
 
 
 def _is_heading(text: str) -> bool:
     plain = text.strip(" .:")
     if plain[:2].casefold() not in _HEADS:
         return False
-    # Letters that are set apart come with spaces between them: "B IBLIOGRAPHY".
+    # Letters that are set apart come with spaces between them: "B IBLIOGRAPHY"; an accent may stand before its letter.
+    plain = accents_joined(plain)
     return bool(_HEADING.match(plain) or (" " in plain and _HEADING.match("".join(plain.split()))))
 
 

@@ -139,8 +139,9 @@ def _is_caption(look: Look, n: int, match: re.Match[str]) -> bool:
         and n not in look.bold
         and look.lines[n].page == look.lines[n - 1].page
         and _ASKS.search(look.texts[n - 1])
+        and not (sep and look.lines[n].starts_block and look.has_sizes and not look.alike(n - 1, n))
     ):
-        return False
+        return False  # a pointer that a line end broke off; what is set otherwise only floats into a sentence
     block = look.lines[n].starts_block or not look.blocks
     if not block and n and look.lines[n].page == look.lines[n - 1].page:
         before = look.texts[n - 1]

@@ -227,6 +227,18 @@ def test_a_note_under_a_heading_that_is_its_number_is_a_footnote_and_no_section(
     assert [m.start for m in marks(parsed, MarkKind.HEADING)] == [1, 7]
 
 
+def test_terms_of_a_list_of_notes_or_works_are_their_labels() -> None:
+    parsed = read(
+        "<p>Areas <a class='footnote-reference brackets' href='#n1'>1</a> and <a class='citation-reference' href='#j'>[Jones]</a>.</p>"
+        "<dl class='footnote brackets'><dt class='label' id='n1'><span><a href='#c1'>1</a></span></dt><dd><p>Or parts.</p></dd>"
+        "<dt class='label' id='n2'><span>2</span><span>(<a href='#c2'>1</a>,<a href='#c3'>2</a>)</span></dt><dd><p>Or wholes.</p></dd></dl>"
+        "<dl class='citation'><dt class='label' id='j'><span>Jones</span></dt><dd><p>Jones, Of Areas.</p></dd></dl>"
+    )
+    assert parsed.lines[0].text == "Areas [1] and [Jones]."
+    assert [m.label for m in marks(parsed, MarkKind.FOOTNOTE)] == ["1", "2"]
+    assert [m.label for m in marks(parsed, MarkKind.BIBLIOGRAPHY)] == ["Jones"]
+
+
 def test_references_footnotes_and_defined_terms_are_marked() -> None:
     parsed = read(
         "<p>A <dfn>hub</dfn> is round.</p><dl class='references'><dt id='R1'>[ONE]</dt><dd>First book.</dd><dt>[TWO]</dt><dd>Second.</dd></dl>"

@@ -111,6 +111,19 @@ def test_tagged_entries_under_references_are_the_bibliography():
     assert items(document, ItemKind.BIBLIOGRAPHY) == [("1", 1, 2), ("2", 2, 4), ("RFC-RAMP", 4, 5)]
 
 
+def test_entries_in_sequence_need_no_heading_and_two_of_them_are_none():
+    entries = "[1] A. Ramp. Of ramps.\n\n[2] B. Ramp. Of\nmore ramps.\n\n[3] C. Ramp. Of all ramps."
+    found = [("1", 1, 2), ("2", 2, 4), ("3", 4, 5)]
+    assert items(text(f"As [1] says.\n\n{entries}"), ItemKind.BIBLIOGRAPHY) == found
+    assert items(text(f"As [1] says.\n\n{entries[:50]}"), ItemKind.BIBLIOGRAPHY) == []
+
+
+def test_the_heading_of_the_list_may_be_in_other_languages_or_have_its_accents_apart():
+    for heading in ("Quellen", "R´ef´erences", "参考文献"):
+        document = text(f"{heading}\n\n[1] A. Ramp. Of ramps.\n\n[2] B. Ramp. Of more ramps.")
+        assert [label for label, *_ in items(document, ItemKind.BIBLIOGRAPHY)] == ["1", "2"]
+
+
 def test_entries_that_the_file_marks_keep_their_tag():
     document = text("[Ramp] A book.", Mark(kind=MarkKind.BIBLIOGRAPHY, start=0, end=1, label="Ramp"))
     assert items(document, ItemKind.BIBLIOGRAPHY) == [("Ramp", 0, 1)]

@@ -191,3 +191,10 @@ def test_a_table_ends_at_the_next_heading():
         marks=(head(4, 1),),
     )
     assert only(document).lines.end == 4
+
+
+def test_a_caption_that_floats_into_a_sentence_is_one_where_it_is_set_otherwise():
+    rows = ("The wide one is set with the", "", "{}TABLE 2. Loads of ramps", "T|A 1", "T|B 2")
+    for look, labels in (("S|", ["2"]), ("", [])):
+        document = printed(*(row.format(look) for row in rows), "", PROSE)
+        assert [i.label for i in document.items if i.kind is ItemKind.TABLE and i.label] == labels
