@@ -131,6 +131,30 @@ def test_what_is_too_large_leaves_nothing(served: Running, client: httpx.Client,
     assert _files(served) == before
 
 
+def test_a_file_and_a_collection_of_one_name_are_refused(served: Running, client: httpx.Client) -> None:
+    client.put("/collections/default/files/clash.md?index=false", content=b"# Clash")
+    client.put("/collections/crash.md/files/a.md?index=false", content=b"# Crash")
+    before = _files(served)
+    for collection, name in (("clash.md", "a.md"), ("default", "crash.md")):
+        response = client.put(f"/collections/{collection}/files/{name}?index=false", content=b"x")
+        assert (response.status_code, response.json()["type"]) == (400, "urn:deref:problem:not-understood")
+        assert "choose another" in response.json()["detail"]
+    assert _files(served) == before
+
+
+def test_an_upload_that_cannot_be_written_is_told_without_places(
+    served: Running, client: httpx.Client
+) -> None:
+    (library,) = served.server.libraries(LOCAL)
+    moved = library.served.source.rename(library.served.source.with_name("elsewhere"))
+    try:
+        response = client.put("/collections/c/files/a.md", content=b"x")
+    finally:
+        moved.rename(library.served.source)
+    assert (response.status_code, response.json()["type"]) == (503, "urn:deref:problem:library-cannot-serve")
+    assert str(library.served.folder) not in response.text
+
+
 def test_an_upload_that_breaks_off_leaves_nothing_and_is_no_failure_of_the_server(served: Running) -> None:
     before = _files(served)
     counted = '{method="PUT",route="/libraries/{library}/collections/{collection}/files/{name}",status="%d"}'

@@ -10,11 +10,12 @@ from __future__ import annotations
 import os
 import tempfile
 import unicodedata
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from deref.errors import OversizedFile, UnsupportedFile, UsageError
+from deref.errors import LibraryError, OversizedFile, UnsupportedFile, UsageError
 from deref.ingest.collections import UNNAMED
 from deref.parse import SUFFIXES
 from deref.parse.detect import READS, suffix
@@ -66,8 +67,9 @@ class Incoming:
         return (self._folder / self._name).relative_to(self._uploads).as_posix()
 
     def __enter__(self) -> Self:
-        """Make the hidden file."""
-        number, name = tempfile.mkstemp(dir=self._uploads, prefix=".incoming-")
+        """Make the hidden file. Raises LibraryError."""
+        with self._on_disk():
+            number, name = tempfile.mkstemp(dir=self._uploads, prefix=".incoming-")
         self._temporary, self._out = Path(name), os.fdopen(number, "wb", buffering=0)
         return self
 
@@ -80,11 +82,12 @@ class Incoming:
                 self._temporary.unlink()
 
     def write(self, data: bytes) -> None:
-        """Take the next bytes. Raises OversizedFile."""
+        """Take the next bytes. Raises OversizedFile, LibraryError."""
         self.size += len(data)
         self.check(self.size)
         assert self._out is not None
-        self._out.write(data)
+        with self._on_disk():
+            self._out.write(data)
 
     def check(self, size: int) -> None:
         """Raise OversizedFile when so many bytes are over the limit."""
@@ -94,15 +97,33 @@ class Incoming:
             )
 
     def keep(self) -> bool:
-        """Give the file its name; tell whether there was none of that name. Raises UsageError for an empty one."""
+        """Give the file its name; tell whether there was none of that name.
+
+        Raises UsageError for an empty one, and for a name that a collection has, or the other way round; LibraryError.
+        """
         if not self.size:
             raise UsageError(f"{self._name}: the file is empty; send one that has something in it")
         assert self._out is not None
         assert self._temporary is not None
         self._out.close()
-        self._folder.mkdir(exist_ok=True)
         place = self._folder / self._name
-        new = not place.exists()
-        self._temporary.replace(place)
+        with self._on_disk():
+            self._folder.mkdir(exist_ok=True)
+            new = not place.exists()
+            self._temporary.replace(place)
         self._temporary = None
         return new
+
+    @contextmanager
+    def _on_disk(self) -> Iterator[None]:
+        """Tell what the file system refuses."""
+        try:
+            yield
+        except (FileExistsError, IsADirectoryError, NotADirectoryError) as error:
+            raise UsageError(
+                f"{self.path}: a file and a collection cannot have one name; choose another"
+            ) from error
+        except OSError as error:
+            raise LibraryError(
+                f"{self._uploads}: an upload cannot be written ({error.strerror}); make room, and see that the folder may be written"
+            ) from error
