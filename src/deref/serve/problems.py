@@ -78,10 +78,13 @@ _OF_ERRORS: tuple[tuple[type[DerefError], str, int], ...] = (
 )
 
 
-_OF_THE_SERVER = ("library-cannot-serve", "model-cannot-serve", "cannot-serve")
-_SEE_LOG = "The library or a model cannot serve; the log of the server says why and what to do."
-_TRY_AGAIN = "Another process writes to the library; try again in a few seconds."
-"""Said instead of such errors, which name folders and addresses of the server."""
+_GENERAL = {
+    "library-cannot-serve": "The library cannot serve; try again soon. The log of the server says why and what to do.",
+    "model-cannot-serve": "The model cannot serve: ask again, or have another one write, or none. The log of the server says why.",
+    "cannot-serve": "This cannot be served; the log of the server says why and what to do.",
+    "busy": "Another process writes to the library; try again in a few seconds.",
+}
+"""What is said by kind instead of errors that name folders and addresses of the server."""
 
 
 def problem(kind: str, status: int, detail: str, places: tuple[dict[str, str], ...] = ()) -> Problem:
@@ -91,7 +94,7 @@ def problem(kind: str, status: int, detail: str, places: tuple[dict[str, str], .
 
 def told_in_the_log(error: BaseException) -> bool:
     """Tell whether an error is told to a caller in general words alone, so that the log has to have its own."""
-    return problem_of(error).detail in (_SEE_LOG, _TRY_AGAIN)
+    return problem_of(error).detail in _GENERAL.values()
 
 
 def problem_of(error: BaseException) -> Problem:
@@ -103,6 +106,4 @@ def problem_of(error: BaseException) -> Problem:
 
 
 def _detail(name: str, error: DerefError) -> str:
-    if name in _OF_THE_SERVER:
-        return _SEE_LOG
-    return _TRY_AGAIN if name == "busy" and not isinstance(error, Busy) else str(error)
+    return str(error) if isinstance(error, Busy) else _GENERAL.get(name, str(error))

@@ -198,7 +198,7 @@ def test_who_goes_away_is_worked_for_no_longer(tmp_path: Path) -> None:
     ("caller", "error", "says"),
     [
         (LOCAL, LibraryDamaged("/srv/secret/catalogue.db: cut short; remove it"), "/srv/secret/catalogue.db: cut short"),
-        (OTHER, LibraryDamaged("/srv/secret/catalogue.db: cut short; remove it"), "the log of the server says why"),
+        (OTHER, LibraryDamaged("/srv/secret/catalogue.db: cut short; remove it"), "The log of the server says why"),
     ],
 )  # fmt: skip
 def test_where_the_server_keeps_things_is_told_to_its_user_alone(

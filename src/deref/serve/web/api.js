@@ -8,7 +8,7 @@ const TAKE_UP_AGAIN = 5;
 const PICTURES = 40;
 
 // What the bare names of the statuses say to nobody but programs.
-const TITLES = { 400: "This could not be understood", 422: "This could not be understood", 409: "This cannot be done now", 500: "Something failed inside Deref", 503: "The library cannot serve now" };
+const TITLES = { 400: "This could not be understood", 422: "This could not be understood", 409: "This cannot be done now", 500: "Something failed inside Deref", 503: "This cannot be served now" };
 
 export class Problem extends Error {
   constructor({ title, detail, status }) {
