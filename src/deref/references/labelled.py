@@ -353,6 +353,10 @@ def _parts_of(places: Places, reference: Reference, base: str, where: Where) -> 
         or len({s.parent for s in below}) != 1
     ):
         return None
+    unit = next((s for s in places.sections(base) if s.id == below[0].parent), None)
+    if unit is not None:
+        why = f"it is {unit.word or 'section'} {base} “{unit.title}” in {where.said}"
+        return Found(status=Status.RESOLVED, targets=(target(Spot(unit, None)),), tier=where.tier, why=why)
     start, end = below[0].lines.start, below[-1].lines.end
     between = [
         s

@@ -54,7 +54,10 @@ def resolve_relative(
         here.group("unit").lower() in _ITEMS or plain_word(here.group("unit")) in _SECTIONS
     ):
         step = 1 if here.group("way").lower() == "below" else -1
-        return _item_or_section(view, home, reference, here.group("unit").lower(), step, line)
+        unit = here.group("unit").lower()
+        if unit not in _ITEMS and len(_beside(view, home, unit, step, line)) > 1:
+            return resolution(reference, Status.UNRESOLVED, f"“{text}” may be any {unit} that way")
+        return _item_or_section(view, home, reference, unit, step, line)
     away = _AWAY.match(text)
     if away is not None and away.group("way").lower() in DIRECTIONS and away.group("many") is None:
         unit = away.group("unit").lower()
@@ -148,19 +151,24 @@ def _item(home: Document, kind: ItemKind, step: int, line: int) -> Target | None
 
 
 def _sibling(view: View, home: Document, unit: str, step: int, line: int) -> Target | None:
+    beside = _beside(view, home, unit, step, line)
+    return target(Spot(beside[0], None)) if beside else None
+
+
+def _beside(view: View, home: Document, unit: str, step: int, line: int) -> list[Section]:
+    """The sections beside the one around a line, those before it or behind it, the nearest first."""
     spot = unit_around(view, home, line, unit)
-    if spot is None or spot.section is None:
-        path = view.places(home).path(line)
-        if not path:
-            return None
+    if spot is not None and spot.section is not None:
+        here = spot.section
+    elif path := view.places(home).path(line):
         here = path[-1]
     else:
-        here = spot.section
+        return []
     row: list[Section] = [s for s in home.sections if s.level == here.level and s.parent == here.parent]
     if here not in row:
-        return None
-    at = row.index(here) + step
-    return target(Spot(row[at], None)) if 0 <= at < len(row) else None
+        return []
+    at = row.index(here)
+    return row[at + 1 :] if step > 0 else row[:at][::-1]
 
 
 def _block(home: Document, line: int) -> Target:

@@ -9,6 +9,8 @@ from deref.references import MemoryShelf, Resolver, find
 from deref.structure import build_document
 from deref.values import Document, Resolution, Status
 
+from .small_documents import document
+
 LAW = """# Gesetz über Hämmer
 
 ## Abschnitt 1 Allgemeines
@@ -109,3 +111,24 @@ def test_a_unit_is_of_the_kind_that_is_said_or_not_told(
 def test_a_chapter_without_its_word_stands_right_below_a_part() -> None:
     document = read(RULES.replace("This Chapter is", "That bench is"), "rules.md")
     assert first_line(document, outcomes(document)["This Chapter"]) == "### 7 Hammers"
+
+
+@pytest.mark.parametrize(
+    "text, becomes",
+    [
+        ("see the section below", "unresolved"),
+        ("see the section above", "Start"),
+        ("see the next section", "Oil"),
+    ],
+)
+def test_above_and_below_name_a_section_only_where_there_is_one_that_way(text: str, becomes: str) -> None:
+    home = document(f"# 1 Start\nText.\n# 2 Water\n{text}.\n# 3 Oil\nText.\n# 4 Air\nText.")
+    (reference,) = find(home)
+    outcome = Resolver(MemoryShelf([home]))(reference, home)
+    assert (outcome.targets[0].title if outcome.targets else outcome.status.value) == becomes
+
+
+def test_a_section_is_the_chapter_of_that_number_whose_sections_bear_it() -> None:
+    home = document("# [chapter 3] Oil\nsee Section 3 and § 3.\n## 3.1 Filters\nText.\n## 3.2 Pumps\nText.")
+    resolver = Resolver(MemoryShelf([home]))
+    assert [resolver(r, home).targets[0].title for r in find(home)] == ["Oil", "Oil"]
