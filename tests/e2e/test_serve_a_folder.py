@@ -293,13 +293,22 @@ def test_every_error_is_a_problem(
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "allowed"), [("GET", "/ask", "POST"), ("PUT", "/ask/stream", "POST"), ("HEAD", "/documents", "GET")]
+    ("method", "path", "allowed"),
+    [("GET", "/ask", "POST"), ("PUT", "/ask/stream", "POST"), ("HEAD", "/documents", "GET")],
 )
 def test_a_method_that_an_address_has_not_is_refused_with_those_that_it_has(
     client: httpx.Client, method: str, path: str, allowed: str
 ) -> None:
     response = client.request(method, path)
     assert (response.status_code, response.headers["allow"]) == (405, allowed)
+
+
+def test_a_link_on_another_site_leads_to_the_page_and_to_nothing_else(served: Running) -> None:
+    followed = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+    page = httpx.get(f"{served.address}/", headers=followed)
+    assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    for path in ("/api/v1/libraries", "/api/v1/openapi.json", "/mcp"):
+        _is_problem(httpx.get(f"{served.address}{path}", headers=followed), 403, "wrong-origin")
 
 
 def test_methods_that_a_client_makes_up_are_counted_as_one(served: Running, client: httpx.Client) -> None:
@@ -310,7 +319,9 @@ def test_methods_that_a_client_makes_up_are_counted_as_one(served: Running, clie
 
 
 def test_a_body_that_cannot_be_read_is_told_what_to_send(client: httpx.Client) -> None:
-    response = client.post("/ask", content=b'{"question": "\xff"}', headers={"Content-Type": "application/json"})
+    response = client.post(
+        "/ask", content=b'{"question": "\xff"}', headers={"Content-Type": "application/json"}
+    )
     assert "send JSON in UTF-8" in response.json()["detail"]
 
 

@@ -56,6 +56,10 @@ def at_once(listening: socket) -> socket:
     return listening
 
 
+def _is_api(scope: Scope) -> bool:
+    return scope["path"].startswith("/api/") or scope["path"] == "/mcp"
+
+
 class Security:
     """The middleware. `loopback_only` says that only this machine may call, and no token is asked for: the Host is checked."""
 
@@ -69,7 +73,7 @@ class Security:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        api = scope["path"].startswith("/api/") or scope["path"] == "/mcp"
+        api = _is_api(scope)
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -97,7 +101,8 @@ class Security:
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc.casefold() != host.casefold():
             return problem("wrong-origin", 403, "pages of other sites may not call this server")
-        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+        # A link on another site may lead to the page, which holds nothing; what it then asks for is from here.
+        if _is_api(scope) and headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             return problem("wrong-origin", 403, "pages of other sites may not call this server")
         upload = scope["method"] == "PUT"  # Measured as it comes, against a limit of its own.
         if not upload and "transfer-encoding" in headers:
