@@ -344,7 +344,7 @@ def _parts_of(places: Places, reference: Reference, base: str, where: Where) -> 
     below = places.parts(base, "(")
     first = f"{base}(1)"
     if not any((s.label or "").startswith(f"{base}(1") for s in below):
-        below = places.parts(base, ".") if base.isdigit() and not places.is_fragment else ()
+        below = places.parts(base, ".") if base.isdigit() else ()
         first = f"{base}.1"
     if (
         not below
@@ -357,6 +357,8 @@ def _parts_of(places: Places, reference: Reference, base: str, where: Where) -> 
     if unit is not None:
         why = f"it is {unit.word or 'section'} {base} “{unit.title}” in {where.said}"
         return Found(status=Status.RESOLVED, targets=(target(Spot(unit, None)),), tier=where.tier, why=why)
+    if first[-2] == "." and places.is_fragment:
+        return None
     start, end = below[0].lines.start, below[-1].lines.end
     between = [
         s
