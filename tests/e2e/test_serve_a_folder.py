@@ -307,6 +307,11 @@ def test_a_link_on_another_site_leads_to_the_page_and_to_nothing_else(served: Ru
     followed = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
     page = httpx.get(f"{served.address}/", headers=followed)
     assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    known = {"If-None-Match": page.headers["etag"]}
+    assert (page.headers["cache-control"], httpx.get(f"{served.address}/", headers=known).status_code) == (
+        "no-cache",
+        304,
+    )
     for path in ("/api/v1/libraries", "/api/v1/openapi.json", "/mcp"):
         _is_problem(httpx.get(f"{served.address}{path}", headers=followed), 403, "wrong-origin")
 

@@ -81,8 +81,9 @@ class Security:
                 for name, value in _HEADERS.items():
                     headers[name] = value
                 headers["Content-Security-Policy"] = _API_POLICY if api else _WEB_POLICY
-                if api and "Cache-Control" not in headers:
-                    headers["Cache-Control"] = "no-store"
+                if "Cache-Control" not in headers:
+                    # The files of the page are of one version: a browser asks whether each is still that one.
+                    headers["Cache-Control"] = "no-store" if api else "no-cache"
             await send(message)
 
         refused = self._refused(scope)
