@@ -230,6 +230,16 @@ def test_a_filter_is_refused_before_anything_is_read(
     assert not (tmp_path / "library").exists()
 
 
+def test_nothing_to_list_is_said_to_people_and_is_no_row(deref: Shell, shelf: Path):
+    for command, code, told in (
+        (["search", shelf, "zzzzqq"], 1, "No passage was found.\n"),
+        (["refs", shelf], 0, "There is no such reference here.\n"),
+    ):
+        ran = deref(*command)
+        assert (ran.code, ran.out) == (code, told)
+        assert deref(*command, "--json").out == ""
+
+
 def test_names_that_are_like_the_one_that_is_not_there_come_first(deref: Shell, shelf: Path):
     for number in range(12):
         (shelf / f"{number}.md").write_text(f"# Paper {number}\n\nText.\n")

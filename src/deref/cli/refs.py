@@ -78,8 +78,9 @@ def refs(
             )
             rows = (row for row in changes if _fits(row["status"], wanted))
         count = _print(rows, tell, as_json)
-    if changed_since is not None and not count and not as_json:
-        say("No reference comes to another end than it did then.\n")
+    if not count and not as_json:
+        same = "No reference comes to another end than it did then.\n"
+        say("There is no such reference here.\n" if changed_since is None else same)
 
 
 def _fits(status: str, wanted: list[str]) -> bool:

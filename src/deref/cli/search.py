@@ -73,6 +73,7 @@ def search(
             else:
                 say(_told(rank, values, [s.told() for s in steps or ()]))
     if not len(found):
+        say("" if as_json else "No passage was found.\n")
         raise typer.Exit(1)
 
 
