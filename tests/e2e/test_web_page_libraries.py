@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -49,6 +50,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     (rules / f"{LONG} A.md").write_text(
         "# Rule A\n\n## 1 Boats\n\nBoats pay a fee, see Section 9.\n\n## 2 Ships\n\nSo do ships.\n"
     )
+    (rules / "works.md").write_text("# Works\n\n" + "".join(f"See RFC {2000 + n}.\n\n" for n in range(60)))
     (rules / f"{LONG} B.md").write_text(f"# Rule B\n\nSee [Rule A](<{LONG} A.md>).\n")
     with running(None, papers, rules) as one, one.client() as client:
         for library in ("papers-of-a-long-name", "rules"):
@@ -113,9 +115,23 @@ def test_names_that_begin_alike_are_told_apart_on_the_map(page: Page) -> None:
     page.get_by_label("Library", exact=True).select_option("rules")
     page.evaluate("location.hash = '#/map'")
     names = page.locator(".map .node text")
-    expect(names).to_have_count(2)
-    assert {name[-3:] for name in names.all_text_contents()} == {"y A", "y B"}
-    assert len(set(names.all_text_contents())) == 2
+    expect(names).to_have_count(3)
+    assert {name[-3:] for name in names.all_text_contents()} == {"y A", "y B", "rks"}
+
+
+def test_no_name_stands_on_another_on_a_full_map(page: Page) -> None:
+    page.set_viewport_size({"width": 1300, "height": 1000})
+    page.get_by_label("Library", exact=True).select_option("rules")
+    page.evaluate("location.hash = '#/map'")
+    page.get_by_role("button", name="Works off the shelf").click()
+    names = page.locator(".map .node text")
+    expect(names).to_have_count(40)
+    boxes = [box for name in names.all() if (box := name.bounding_box())]
+    assert len(boxes) == 40
+    for one, other in itertools.combinations(boxes, 2):
+        beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+        below = one["y"] + one["height"] <= other["y"] + 3 or other["y"] + other["height"] <= one["y"] + 3
+        assert beside or below, (one, other)
 
 
 def test_where_no_document_points_at_another_no_empty_table_stands(page: Page) -> None:

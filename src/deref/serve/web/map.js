@@ -108,8 +108,11 @@ function circle(nodes, edges, degree, documents, choose) {
   const centre = [WIDTH / 2, HEIGHT / 2];
   const radius = [260, 235];
   const at = new Map(nodes.map((node, i) => {
-    const angle = (2 * Math.PI * i) / nodes.length - Math.PI / 2;
-    return [node.id, { x: centre[0] + radius[0] * Math.cos(angle), y: centre[1] + radius[1] * Math.sin(angle), angle }];
+    // Down the right side and up the left one in even steps, so that no name stands on another.
+    const down = (2 * i) / nodes.length;
+    const v = down <= 1 ? 2 * down - 1 : 3 - 2 * down;
+    const h = Math.sqrt(1 - v * v) * (down <= 1 ? 1 : -1);
+    return [node.id, { x: centre[0] + radius[0] * h, y: centre[1] + radius[1] * v, h, v }];
   }));
   const heaviest = Math.max(...edges.map((edge) => edge.weight));
   const most = Math.max(...degree.values(), 1);
@@ -121,16 +124,16 @@ function circle(nodes, edges, degree, documents, choose) {
   const root = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `Map of ${nodes.length} places and ${edges.length} connections. The list below has the same.` },
     svg("g", null, [...edges].sort((a, b) => a.weight - b.weight).map((edge) => arc(edge, at.get(edge.from), at.get(edge.to), centre, heaviest, choose))),
     svg("g", null, nodes.map((node) => {
-      const { x, y, angle } = at.get(node.id);
+      const { x, y, h, v } = at.get(node.id);
       const size = 5 + 9 * Math.sqrt(degree.get(node.id) / most);
-      const right = Math.cos(angle) >= -0.01;
+      const right = h >= 0;
       const name = called(node);
-      const upright = Math.abs(Math.cos(angle)) < 0.15;
+      const upright = Math.abs(h) < 0.15;
       return svg(`g.node.${node.kind}`, { "data-id": node.id, onclick: () => { if (documents.has(node.id)) location.hash = `#/document/${documents.get(node.id).document}`; }, onmouseenter: () => light(node.id), onmouseleave: () => light(null) },
         svg("title", null, `${node.name}: ${node.references_in ?? 0} point at it, ${node.references_out ?? 0} in it point elsewhere`),
         svg("circle", { cx: x, cy: y, r: size }),
         svg("text", {
-          x: upright ? x : x + (right ? size + 7 : -size - 7), y: upright ? y + Math.sign(Math.sin(angle)) * (size + 16) - (Math.sin(angle) < 0 ? -4 : 0) : y + 4,
+          x: upright ? x : x + (right ? size + 7 : -size - 7), y: upright ? y + Math.sign(v) * (size + 16) - (v < 0 ? -4 : 0) : y + 4,
           "text-anchor": upright ? "middle" : right ? "start" : "end",
         }, cutInMiddle(name, NAME)));
     })));
