@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from deref.answer.tables import is_rule
 from deref.text.clean import join_lines
 from deref.values import Arrived, Citation, Document
 
@@ -20,15 +21,19 @@ class Quote(NamedTuple):
 
 
 def compose(quotes: Sequence[Quote]) -> str:
-    """Return the text; [1], [2], … are the citations in order. Rows of a table keep their lines.
+    """Return the text; [1], [2], … are the citations in order. Rows of a table keep their lines, but for its rules.
 
-    A place that was followed and is quoted already is named and not quoted again.
+    A place that was followed and is quoted already is named and not quoted again. What was found and not followed stands apart
+    from the followed text before it.
     """
     parts: list[str] = []
     pointer: tuple[str | None, str] | None = None
     for number, quote in enumerate(quotes, start=1):
         citation = quote.citation
-        if citation.arrived is Arrived.REFERENCE and (citation.reference, citation.source) != pointer:
+        if citation.arrived is not Arrived.REFERENCE:
+            parts += [""] * (pointer is not None)
+            pointer = None
+        elif (citation.reference, citation.source) != pointer:
             pointer = (citation.reference, citation.source)
             parts.append(f"{citation.reference} ({citation.source}, p. {citation.page}):")
         parts.append(f"{_shown_above(quotes, number - 1) or _told(quote)} [{number}]")
@@ -45,7 +50,8 @@ def _shown_above(quotes: Sequence[Quote], n: int) -> str | None:
 
 def _told(quote: Quote) -> str:
     span = quote.citation.lines
-    lines = quote.document.lines[span.start : span.end]
+    every = quote.document.lines[span.start : span.end]
+    lines = [line for line in every if not is_rule(line.text)] or every
     blocks: list[list[int]] = []
     for line in lines:
         if line.starts_block or not blocks:

@@ -17,10 +17,12 @@ Each quote is whole lines of the document; nothing is rephrased, so nothing can 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from deref.answer.arrange import arranged, each_once
 from deref.answer.asking import Asking, asking
+from deref.answer.chains import Begins, Chain, chains_of, holds
 from deref.answer.cite import cite
 from deref.answer.compose import NOTHING, Quote, compose
 from deref.answer.conditions import conditions_in
@@ -64,19 +66,41 @@ NEAR_POINTER = 0.5
 """A further pointer counts when it is worth at least this share of the best one."""
 TELLS = 0.5
 """A sentence that tells this share of the question tells of its matter."""
+STAYS = 0.5
+"""A quote with a pointer that leads to nothing that is quoted stays when it is worth at least this share of the best one."""
 LEFT_OPEN = 0.3
 """A pointer in followed text is open only when it is worth at least this much."""
-ALONE, WHOLE_SECTION = 60, 200
+ALONE, WHOLE_SECTION = 60, 120
 """Words. A best unit shorter than ALONE is quoted with its section, up to WHOLE_SECTION."""
 
 
+class _Pointing(NamedTuple):
+    """A pointer, the unit that it stands in, and what it is worth by its words and its meaning."""
+
+    unit: Unit
+    pointer: Pointer
+    worth: float
+
+    @property
+    def with_rank(self) -> float:
+        """What it is worth with the rank of its passage."""
+        return self.worth + prior(self.unit.rank)
+
+
 class _Own(NamedTuple):
-    """What comes of the passages that a question found: pointers, those that are worth most first, and quotes."""
+    """What comes of the passages that a question found: pointers, those that are worth most first, and quotes.
+
+    `core` weighs the words of the question that ask; `best` is what the best text is worth; each quote has the share of it that it is
+    worth, 1 when it is quoted in any case.
+    """
 
     asked: Asking
     ranking: Ranking
+    core: Ranking
+    best: float
     pointers: tuple[Pointer, ...]
-    quotes: tuple[Quoted, ...]
+    worth_of_pointers: Mapping[Begins, float]
+    quotes: tuple[tuple[Quoted, float], ...]
 
 
 class ExtractiveWriter:
@@ -115,8 +139,7 @@ class ExtractiveWriter:
         own = self._own(query, passages, read)
         units = self._units(passages, Arrived.REFERENCE, read)
         pointers = own.pointers[:MOST_POINTERS] if units else own.pointers
-        followed = followed_quotes(own.asked, passages, units, read, self._similarity)
-        quotes = _unique([*own.quotes, *_pointing(followed, passages, read), *followed])
+        quotes = self._quotes(own, passages, units, read) if units else each_once([q for q, _ in own.quotes])
         if not quotes:
             return Answer(text=NOTHING, citations=(), pending=(), completeness=Completeness.NOT_FOUND)
         pending = self._pending(pointers, quotes, passages, own.ranking)
@@ -130,6 +153,26 @@ class ExtractiveWriter:
             definitions=tuple(defined_terms([(q.document, q.lines) for q in quotes])),
         )
 
+    def _quotes(
+        self,
+        own: _Own,
+        passages: Sequence[Passage],
+        units: Sequence[Unit],
+        read: Callable[[str], Document],
+    ) -> list[Quoted]:
+        """Return the quotes of a pass that has followed text, which are those that tell of the question, in their order."""
+        known = own.worth_of_pointers
+        chains = chains_of(
+            passages, units, known, own.best, own.ranking, own.core, read, len(own.asked.parts)
+        )
+        followed = followed_quotes(own.asked, chains, units, read, self._similarity)
+        told = [
+            quote
+            for quote, worth in own.quotes
+            if worth >= STAYS or any(holds([quote.lines], chain.at) for chain in chains)
+        ]
+        return arranged(told, chains, followed, lambda chain: _pointing(chain, passages, read))
+
     def _own(self, query: Query, passages: Sequence[Passage], read: Callable[[str], Document]) -> _Own:
         """Return what comes of the passages that the question found.
 
@@ -141,14 +184,28 @@ class ExtractiveWriter:
         units = self._units(passages, Arrived.PRIMARY, read)
         asked = asking(query.text)
         ranking = Ranking(asked.stems, units)
+        core = Ranking(asked.core, units)
         pointers = self._pointers(asked, units, ranking)
-        chosen = self._best(asked, units, ranking, MOST_QUOTES[query.shape])
-        chosen += [u for u, _ in pointers[:MOST_POINTERS] if u not in chosen]
+        worth = self._worths(asked, units, ranking, core)
+        chosen = _best(asked, units, worth, MOST_QUOTES[query.shape])
+        shares = [1.0] * len(chosen)
+        for pointer in pointers[:MOST_POINTERS]:
+            if pointer.unit not in chosen:
+                chosen.append(pointer.unit)
+                shares.append(worth[pointer.unit.lines] / max(worth.values()))
         spans = [_quote(u, ranking, units) for u in chosen]
         if chosen:
             spans[0] = _grown(spans[0], chosen[0], units, ranking)
         quotes = [Quoted(u.document, span, u.passage) for u, span in zip(chosen, spans, strict=True)]
-        own = _Own(asked, ranking, tuple(p for _, p in pointers), tuple(quotes))
+        own = _Own(
+            asked=asked,
+            ranking=ranking,
+            core=core,
+            best=max((worth[u.lines] - prior(u.rank) for u in chosen), default=0.0),
+            pointers=tuple(one.pointer for one in pointers),
+            worth_of_pointers={one.pointer.reference.at.begins: one.worth for one in pointers},
+            quotes=tuple(zip(quotes, shares, strict=True)),
+        )
         self._last = ((query, found), own)
         return own
 
@@ -163,51 +220,36 @@ class ExtractiveWriter:
             for u in self._looks.units(read(passage.lines.doc), passage, rank)
         ]
 
-    def _best(self, asked: Asking, units: Sequence[Unit], ranking: Ranking, most: int) -> list[Unit]:
-        """Return the units that are worth most, best first, and the best one of each part of the question."""
-        core = Ranking(asked.core, units)
+    def _worths(
+        self, asked: Asking, units: Sequence[Unit], ranking: Ranking, core: Ranking
+    ) -> dict[Span, float]:
+        """Return what each unit is worth, by its lines; of those that stand in several passages, in the first one."""
 
         def score(unit: Unit) -> float:
             own = ranking.coverage(unit.stems, unit.context), core.coverage(unit.stems, unit.context)
             return sum(own) / 2 + prior(unit.rank)
 
         worth = worths(asked, units, ranking, self._similarity, score)
-        order = sorted(range(len(units)), key=lambda n: (-worth[n], units[n].rank, units[n].lines))
-        chosen: list[Unit] = []
-        left = FEW_WORDS
-        for place, n in enumerate(order):
-            left -= count_tokens(units[n].text)
-            few = left >= 0
-            if not (few or place < most) or worth[n] < (NEARLY_CLOSE if few else CLOSE) * worth[order[0]]:
-                break
-            chosen.append(units[n])
-        for part in asked.parts:
-            of_part = Ranking(asked_stems(part), units)
-            best = max(units, key=of_part.score, default=None)
-            if best is not None and best not in chosen:
-                chosen.append(best)
-        return chosen
+        return {u.lines: w for u, w in reversed(list(zip(units, worth, strict=True)))}
 
-    def _pointers(self, asked: Asking, units: Sequence[Unit], ranking: Ranking) -> list[tuple[Unit, Pointer]]:
-        found: list[tuple[float, Unit, Pointer]] = []
+    def _pointers(self, asked: Asking, units: Sequence[Unit], ranking: Ranking) -> list[_Pointing]:
+        found: list[_Pointing] = []
         for unit in units:
             around = ranking.coverage(unit.stems, unit.context)
             for pointer in self._looks.pointers(unit.document, unit.lines, ranking, around):
                 if _is_pointed(pointer, asked):
-                    found.append((pointer.score + prior(unit.rank), unit, pointer))
+                    found.append(_Pointing(unit, pointer, pointer.score))
         if self._similarity is not None and found:
-            near = self._similarity(asked.text, [p.sentence for _, _, p in found])
-            found = [(score + MEANING * n, u, p) for (score, u, p), n in zip(found, near, strict=True)]
-        found.sort(key=lambda f: (-f[0], f[1].rank, f[2].order))
-        kept: dict[tuple[object, ...], tuple[Unit, Pointer]] = {}
-        for score, unit, pointer in found:
-            if score < NEAR_POINTER * found[0][0] or len(kept) == MOST_CONSIDERED:
+            near = self._similarity(asked.text, [one.pointer.sentence for one in found])
+            found = [one._replace(worth=one.worth + MEANING * n) for one, n in zip(found, near, strict=True)]
+        found.sort(key=lambda one: (-one.with_rank, one.unit.rank, one.pointer.order))
+        kept: dict[tuple[object, ...], _Pointing] = {}
+        for one in found:
+            if one.with_rank < NEAR_POINTER * found[0].with_rank or len(kept) == MOST_CONSIDERED:
                 break
-            r = pointer.reference
-            kept.setdefault(
-                (unit.document.id, r.kind, r.labels, r.selector, r.container or r.labels or r.text),
-                (unit, pointer),
-            )
+            r = one.pointer.reference
+            what = (one.unit.document.id, r.kind, r.labels, r.selector, r.container or r.labels or r.text)
+            kept.setdefault(what, one)
         return list(kept.values())
 
     def _pending(
@@ -231,6 +273,28 @@ class ExtractiveWriter:
         return [p for p in found if p.reference.at.begins not in done]
 
 
+def _best(asked: Asking, units: Sequence[Unit], worth: Mapping[Span, float], most: int) -> list[Unit]:
+    """Return the units that are worth most, best first, and the best one of each part of the question."""
+    order = sorted(units, key=lambda u: (-worth[u.lines], u.rank, u.lines))
+    chosen: list[Unit] = []
+    left = FEW_WORDS
+    for place, unit in enumerate(order):
+        left -= count_tokens(unit.text)
+        few = left >= 0
+        if (
+            not (few or place < most)
+            or worth[unit.lines] < (NEARLY_CLOSE if few else CLOSE) * worth[order[0].lines]
+        ):
+            break
+        chosen.append(unit)
+    for part in asked.parts:
+        of_part = Ranking(asked_stems(part), units)
+        best = max(units, key=of_part.score, default=None)
+        if best is not None and best not in chosen:
+            chosen.append(best)
+    return chosen
+
+
 def _is_pointed(pointer: Pointer, asked: Asking) -> bool:
     """Whether a pointer may carry the answer: a mere link does where its sentence hands the matter over, or tells of it without
     the value that is asked for ("the limit is that of the rate card").
@@ -240,20 +304,14 @@ def _is_pointed(pointer: Pointer, asked: Asking) -> bool:
     return pointer.told >= TELLS and not asked.held_by(pointer.sentence)
 
 
-def _pointing(
-    followed: Sequence[Quoted], passages: Sequence[Passage], read: Callable[[str], Document]
-) -> list[Quoted]:
-    """Return the sentences that point at followed text and stand in no passage: the other end of the pointer is cited too."""
-    quotes: dict[Span, Quoted] = {}
-    for quote in followed:
-        if quote.passage.resolution is None:
-            continue
-        at = quote.passage.resolution.reference.at
-        if not any(p.lines.doc == at.doc and at.line in p.lines for p in passages):
-            document = read(at.doc)
-            lines = sentence_lines(document, at)
-            quotes[lines] = Quoted(document, lines, Passage(lines=lines))
-    return list(quotes.values())
+def _pointing(chain: Chain, passages: Sequence[Passage], read: Callable[[str], Document]) -> list[Quoted]:
+    """Return the sentence that points when it stands in no passage: the other end of the pointer is cited too."""
+    at = chain.at
+    if holds((p.lines for p in passages), at):
+        return []
+    document = read(at.doc)
+    lines = sentence_lines(document, at)
+    return [Quoted(document, lines, Passage(lines=lines))]
 
 
 def _quote(unit: Unit, ranking: Ranking, units: Sequence[Unit]) -> Span:
@@ -301,22 +359,6 @@ def _open(reference: Reference) -> Resolution:
     return Resolution(
         reference=reference, status=Status.UNRESOLVED, targets=(), tier=None, why="not looked up yet"
     )
-
-
-def _unique(quotes: Sequence[Quoted]) -> list[Quoted]:
-    """Return the quotes without those that another one of the same arrival holds: both ends of a pointer stay cited."""
-    kept: list[Quoted] = []
-    for quote in quotes:
-        span, arrived = quote.lines, quote.passage.arrived
-        if not any(
-            span.doc == k.lines.doc
-            and k.lines.start <= span.start
-            and span.end <= k.lines.end
-            and k.passage.arrived is arrived
-            for k in kept
-        ):
-            kept.append(quote)
-    return kept
 
 
 def _conditions(quotes: Sequence[Quoted]) -> list[Condition]:

@@ -36,6 +36,8 @@ _TAKES_OVER = lazy(
     r"details?|presents?|summari[sz]es?|explains?|applies|apply|governs?)\b",
     re.IGNORECASE,
 )
+SAID = 0.7
+"""What it is worth that the sentence of a pointer tells all of the question."""
 VAGUE = 0.1
 STUB = 100
 """Words. A followed place up to this size that hands over is no more than another pointer."""
@@ -51,7 +53,7 @@ class Pointer(NamedTuple):
     """A reference, the sentence that holds it, whether that sentence defers to it, and what the pointer is worth.
 
     told = coverage(sentence), the share of the question that the sentence tells.
-    score = 0.7 coverage(sentence) + 0.3 coverage(its paragraph and headings) + 0.2 when it defers, less 0.1 when it
+    score = SAID coverage(sentence) + 0.3 coverage(its paragraph and headings) + 0.2 when it defers, less 0.1 when it
     names no more than a document. opens tells whether the lines that it was looked for in begin with the sentence.
     """
 
@@ -98,7 +100,7 @@ def weighed(standing: Sequence[Standing], ranking: Ranking, around: float = 0.0)
     for reference, sentence, stems, defers, opens in standing:
         if sentence not in told:
             told[sentence] = ranking.coverage(stems)
-        score = 0.7 * told[sentence] + 0.3 * around + 0.2 * defers
+        score = SAID * told[sentence] + 0.3 * around + 0.2 * defers
         score -= VAGUE * (reference.kind is ReferenceKind.DOCUMENT)
         found.append(Pointer(reference, sentence, defers, score, told[sentence], opens))
     return sorted(found, key=lambda p: p.order)

@@ -16,6 +16,7 @@ _PLAIN_CASE = frozenset(
     {"base", "baseline", "default", "control", "reference", "standard", "original", "none"}
 )
 _WORD = lazy(r"[^\W\d_]{3,}")
+_RULE = lazy(r"^(?=.*[-=]{2})[\s|:+\-=]+$")
 
 
 def table_at(document: Document, lines: Span) -> Item | None:
@@ -58,6 +59,19 @@ def baseline_row(table: Item, document: Document, focus: tuple[Span, ...], sente
         if word in _PLAIN_CASE and (word in told or n == rows[0]):
             return Span(doc=document.id, start=n, end=n + 1)
     return None
+
+
+def is_rule(text: str) -> bool:
+    """Tell whether a line is no more than a rule, as under the header of a table in Markdown ("|---|---|")."""
+    return _RULE.match(text) is not None
+
+
+def without_rule(header: Span, document: Document) -> Span:
+    """Return the lines of a header without the rules below it."""
+    end = header.end
+    while end - 1 > header.start and is_rule(document.lines[end - 1].text):
+        end -= 1
+    return Span(doc=header.doc, start=header.start, end=end)
 
 
 def joined_spans(spans: list[Span]) -> list[Span]:

@@ -19,8 +19,10 @@ SHORT = 14
 """Words of a unit that says little alone."""
 STANZA = 60
 """Words of short units that are quoted together."""
-LONGEST_QUOTE = 120
+LONGEST_QUOTE = 90
 """Words. A longer paragraph is narrowed to a run of its sentences."""
+LONGEST_LIST = 120
+"""Words of a paragraph and of the blocks that it leads in."""
 
 
 class Unit(NamedTuple):
@@ -205,7 +207,7 @@ def with_short_ones(unit: Unit, units: Iterable[Unit], limit: int = STANZA) -> S
     return span
 
 
-def with_list(unit: Unit, limit: int = LONGEST_QUOTE) -> Span:
+def with_list(unit: Unit, limit: int = LONGEST_LIST) -> Span:
     """Return the lines of the unit and, when it ends in a colon, of the blocks that it leads in, within `limit` words."""
     document, span = unit.document, unit.lines
     if not unit.text.rstrip().endswith((":", ":—", ": –")):

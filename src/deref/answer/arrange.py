@@ -1,0 +1,65 @@
+"""The order of quotes: each passage, and right under it what its pointers led to; nothing is quoted twice.
+
+What the question found comes first, best first, each with the chains whose pointers stand in it, those that are worth most first, and
+so on for what followed text hands on to. A chain whose pointer stands in no quote comes last, under the sentence that points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from deref.answer.chains import Chain, holds
+from deref.answer.followed import Followed as Quoted
+from deref.values import Arrived, Span
+
+
+def arranged(
+    own: Sequence[Quoted],
+    chains: Sequence[Chain],
+    quotes: Sequence[Sequence[Quoted]],
+    pointing: Callable[[Chain], Sequence[Quoted]],
+) -> list[Quoted]:
+    """Return all quotes in their order: `quotes` are those of each chain, `pointing` gives the sentence that points."""
+    out: list[Quoted] = []
+    waiting = dict(enumerate(chains))
+
+    def take(several: Sequence[Quoted]) -> None:
+        out.extend(several)
+        for n in [n for n, chain in waiting.items() if holds((q.lines for q in several), chain.at)]:
+            if waiting.pop(n, None) is not None:
+                take(quotes[n])
+
+    for quote in own:
+        take([quote])
+    while waiting:
+        n = next(iter(waiting))
+        chain = waiting.pop(n)
+        out.extend(pointing(chain))
+        take(quotes[n])
+    return each_once(out, chains)
+
+
+def each_once(quotes: Sequence[Quoted], chains: Sequence[Chain] = ()) -> list[Quoted]:
+    """Return the quotes without those that another one holds: one of the same arrival, or followed text that holds more.
+
+    A quote with the pointer of a chain stays beside the text that it led to: both ends are cited.
+    """
+
+    def held(n: int) -> bool:
+        quote = quotes[n]
+        points = any(holds([quote.lines], chain.at) for chain in chains)
+        for k, other in enumerate(quotes):
+            if k == n or not _inside(quote.lines, other.lines):
+                continue
+            if quote.passage.arrived is other.passage.arrived:
+                if quote.lines != other.lines or k < n:
+                    return True
+            elif other.passage.arrived is Arrived.REFERENCE and quote.lines != other.lines and not points:
+                return True
+        return False
+
+    return [quote for n, quote in enumerate(quotes) if not held(n)]
+
+
+def _inside(lines: Span, other: Span) -> bool:
+    return lines.doc == other.doc and other.start <= lines.start and lines.end <= other.end
