@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
 
 from deref.references.containers import DESIGNATOR
 from deref.references.outcome import Missing, Where, target, whole

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from deref.references.containers import numbered_unit
+from deref.references.inserted import licence_paragraph
 from deref.references.kinds import HOLDING
 from deref.references.label_words import LABEL_WORDS
 from deref.references.narrowing import marked_lines, sub_paragraph
@@ -30,6 +31,8 @@ from deref.values import Document, Reference, ReferenceKind, Section, Span, Stat
 _SIGNED = lazy(r"[^\w§]*§")
 _WORD = lazy(r"§+|[^\W\d_]+(?:[-'’][^\W\d_]+)*\.?")
 _LETTERED = (lazy(r"(.*\d)\.([a-z])$"), lazy(r"(.*\d)[.-]?([A-Za-z])$"))
+_OF_LICENCES = frozenset({ReferenceKind.SECTION, ReferenceKind.CLAUSE, ReferenceKind.PARAGRAPH})
+_GLUED = lazy(r"(.*\d)([a-z])")
 _IN_PIECES = frozenset({ReferenceKind.FIGURE, ReferenceKind.TABLE})
 """What is printed in pieces that a letter right behind the number tells: "Figure 1a"."""
 
@@ -77,6 +80,13 @@ def find_label(view: View, where: Where, home: Document, reference: Reference, l
     )
     spots, note = places.find(reference.kind, sign, base, where.span)
     parts: tuple[str, ...] = subs
+    if base.isdigit() and line is not None and where.span is None and reference.kind in _OF_LICENCES:
+        own = licence_paragraph(places, line, base)
+        if own is not None and not any(s.lines.start in own[0].lines for s in spots):
+            why = f"it is paragraph {base} of “{own[0].title}”, which counts its own"
+            return Found(
+                status=Status.RESOLVED, targets=(target(Spot(own[0], None), focus=(own[1],)),), why=why
+            )
     if not spots and subs:
         spots, note = places.find(reference.kind, word, label, where.span)
         parts = ()
@@ -86,6 +96,15 @@ def find_label(view: View, where: Where, home: Document, reference: Reference, l
     if not spots and (lettered := _LETTERED[reference.kind in _IN_PIECES].match(base)):
         spots, note = places.find(reference.kind, word, lettered.group(1), where.span)
         parts = (lettered.group(2), *subs) if spots else parts
+    if not spots and reference.kind in SECTIONAL and (glued := _GLUED.fullmatch(base)):
+        # "6b" is 6(b) where 6 has such a paragraph.
+        there, _ = places.find(reference.kind, word, glued[1], where.span)
+        spots = [
+            s
+            for s in there
+            if _child(places, s, glued[2]) or sub_paragraph(places.document, s.lines, glued[2])
+        ]
+        parts = (glued[2], *subs) if spots else parts
     container = (reference.container or "").casefold()
     loose = container.startswith("this ") or container.endswith(f" {base.partition('.')[0].casefold()}")
     if not spots and where.span is not None and loose and re.search(r"\d[.-]\d", base):
