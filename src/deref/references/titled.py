@@ -25,6 +25,10 @@ _LOOKED_AT = lazy(
     r"|[”\"](?=\s(?:[Ss]ub-?)?(?:[Ss]ection|[Cc]hapter|[Pp]ara|[Cc]lause|[Aa]rticle|[Hh]eading|[Pp]art))"
 )
 """Quotes behind what leads to a title, by its last letters, and before the word for a unit."""
+_CALLED_SO = lazy(r"[“\"](?<=(?:ed|ED|le) [“\"])|[“\"](?<=ng [“\"])")
+_QUOTE = lazy(r"[“\"]")
+_BEFORE, _BEHIND = 1, 3
+"""Lines before and behind a quote that a pointer with it may stand on."""
 _FURTHER = lazy(rf"(?:, (?:and |or )?| (?:and|or) ){_QUOTED}")
 _TITLE = lazy(_QUOTED)
 _LED = lazy(
@@ -46,13 +50,31 @@ def named_sections(
     lines: Sequence[Line], skip: Sequence[bool], is_title: Callable[[str], bool] | None
 ) -> Iterator[Reference]:
     """Yield the sections that are named by a title in consecutive lines. `is_title` tells the titles of the document's sections, if it has any."""
-    for passage in passages(lines, skip=skip, wanted=_LOOKED_AT):
-        for match, start, end in _named(passage.text, is_title):
-            at = passage.point(start, end)
-            if not skip[at.line - lines[0].n]:
+    for first, end in _windows(lines, _CALLED_SO if is_title is None else _LOOKED_AT):
+        for passage in passages(lines[first:end], skip=skip[first:end], wanted=_QUOTE):
+            for match, start, stop in _named(passage.text, is_title):
+                at = passage.point(start, stop)
                 labels = (_title(match).strip(" .,"),)
                 text = passage.verbatim(at)
                 yield Reference(text=text, kind=ReferenceKind.SECTION, labels=labels, at=at)
+
+
+def _windows(lines: Sequence[Line], wanted: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """Runs of lines around quotes that may hold a title: few lines have such, and no other is looked at."""
+    first = end = -1
+    for n, line in enumerate(lines):
+        text = line.text
+        if '"' not in text and "“" not in text:
+            continue
+        if not wanted.search(text) and not (n and wanted.search(f"{lines[n - 1].text[-12:]} {text[:40]}")):
+            continue
+        if n - _BEFORE > end:
+            if end > 0:
+                yield first, end
+            first = max(0, n - _BEFORE)
+        end = min(len(lines), n + _BEHIND)
+    if end > 0:
+        yield first, end
 
 
 def _named(text: str, is_title: Callable[[str], bool] | None) -> Iterator[tuple[re.Match[str], int, int]]:
