@@ -55,6 +55,7 @@ def read_arm(said: str, base: Settings) -> Arm:
     try:
         text = Path(file).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"--arm {said}: {file} cannot be read ({error}); write it as UTF-8 TOML") from error
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise UsageError(f"--arm {said}: {file} cannot be read ({why}); write it as UTF-8 TOML") from error
     load_settings(text, where=file)
     return arm(name, tomllib.loads(text), base)

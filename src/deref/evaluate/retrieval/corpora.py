@@ -5,8 +5,8 @@ Tried in this order, for a row of corpus C in the file F, with `--data DIR`:
     DIR/C/docs, DIR/C/txt, DIR/C; then docs and txt beside F and in the folders above it, up to DIR; then DIR itself;
     then docs and txt of every other set in DIR
 
-The first folder that holds every file which the rows of F name is taken; when the rows name none, the first that has
-documents. A name in gold may say more than the file does: "RFC 9000 - QUIC.txt" is `rfc9000.txt`, never
+The first folder that holds every file which the rows of F name is taken, and when none does, the first that holds them with the
+folders in it; when the rows name none, the first that has documents. A name in gold may say more than the file does: "RFC 9000 - QUIC.txt" is `rfc9000.txt`, never
 `rfc90001.txt`. Files of passages (JSON) are rendered to the texts they were cut from, into a folder beside the library.
 """
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 
 from deref.errors import NoSuchSource
@@ -67,7 +68,8 @@ def corpora(data: Path, rows: Sequence[GoldRow]) -> list[Corpus]:
 
 
 def _corpus(folder: Path, rows: Iterable[GoldRow]) -> Corpus:
-    texts = any(not path.name.endswith(".json") for path in _files(folder))
+    files = _files(folder) or _files(folder, below=True)
+    texts = any(not path.name.endswith(".json") for path in files)
     books = {} if texts else books_of(folder.parent)
     name = folder.name if folder.name not in _DOCUMENTS else folder.parent.name
     if folder.name == "txt":
@@ -81,16 +83,18 @@ def _named(rows: Iterable[GoldRow]) -> set[str]:
 
 def _folder_of(data: Path, file: Path, corpus: str, named: set[str]) -> Path:
     tried = []
-    for folder in dict.fromkeys(_candidates(data, file, corpus)):
-        files = [path.name for path in _files(folder)]
+    folders = list(dict.fromkeys(_candidates(data, file, corpus)))
+    for below, folder in product((False, True), folders):
+        files = [path.relative_to(folder).as_posix() for path in _files(folder, below=below)]
         if files and all(file_named(name, files) for name in named):
             return folder
-        if files:
+        if files and not below:
             tried.append(folder)
     told = f"the files that it names ({', '.join(sorted(named)[:3])}, …)" if named else "documents"
+    told += f" of corpus {corpus!r}" if corpus else ""
     places = ", ".join(str(t) for t in tried[:4]) or "nothing"
     raise NoSuchSource(
-        f"{file}: no folder in {data} holds {told} of corpus {corpus!r}; looked into {places}; "
+        f"{file}: no folder in {data} holds {told}; looked into {places}; "
         "docs/evaluation.md tells where documents are looked for"
     )
 
@@ -105,11 +109,13 @@ def _candidates(data: Path, file: Path, corpus: str) -> Iterator[Path]:
     yield from (folder / part for folder in sorted(top.iterdir()) for part in _DOCUMENTS)
 
 
-def _files(folder: Path) -> list[Path]:
+def _files(folder: Path, *, below: bool = False) -> list[Path]:
+    """Return the files of a folder that are read; with `below`, those of the folders in it too."""
     if not folder.is_dir():
         return []
     read = (*SUFFIXES, ".json")
-    return sorted(p for p in folder.iterdir() if p.suffix.casefold() in read and p.is_file())
+    every = folder.rglob("*") if below else folder.iterdir()
+    return sorted(p for p in every if p.suffix.casefold() in read and p.is_file())
 
 
 def file_named(said: str, files: Collection[str]) -> str | None:

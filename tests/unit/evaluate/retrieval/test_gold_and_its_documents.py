@@ -123,6 +123,16 @@ def test_the_folder_of_documents_itself_will_do(tmp_path: Path):
     assert folder_of(tmp_path / "data", road.row("a", "q", "x")) == "."
 
 
+def test_documents_may_lie_in_folders_where_no_folder_holds_them_alone(tmp_path: Path):
+    place(tmp_path / "data", "a.md", "manual/part 1.md", "other/docs/b.md")
+    row = road.row("a", "q", "x", expected_sources=["a.md", "manual/part 1.md"])
+    assert folder_of(tmp_path / "data", row) == "."
+    assert (
+        folder_of(tmp_path / "data", road.row("a", "q", "x", expected_sources=["part 1.md", "a.md"])) == "."
+    )
+    assert folder_of(tmp_path / "data", road.row("a", "q", "x", expected_sources=["b.md"])) == "other/docs"
+
+
 def test_documents_that_are_nowhere_are_told_with_what_was_looked_for(tmp_path: Path):
     place(tmp_path / "data", "road/docs/a.md")
     with pytest.raises(
