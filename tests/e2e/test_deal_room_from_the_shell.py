@@ -63,6 +63,7 @@ def test_people_get_text_sources_and_trail_without_colours_in_a_pipe(deref: Shel
     told = deref("ask", SHELF, QUESTION)
     assert "Sources" in told.out
     assert "Followed" in told.out
+    assert "Exhibit B” → 02 Exhibit B - Fee Schedule.pdf, p. 1, l. 12–15; p. 1, l. 28\n" in told.out
     assert "\x1b" not in told.out
 
 

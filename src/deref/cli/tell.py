@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import groupby
 from typing import Any
 
 from deref.cli.streams import say, shortened, shows_colours
@@ -75,8 +76,11 @@ def _trail(answer: Answer) -> list[str]:
             places.setdefault(key, []).append(citation)
     lines = []
     for (words, source, page, row), cited in places.items():
-        targets = "; ".join(f"{c.source}, p. {c.page}, {_rows(c)}" for c in cited)
-        lines.append(f"{source}, p. {page}, l. {row} — “{words}” → {targets}")
+        targets = [
+            f"{there}, " + "; ".join(f"p. {c.page}, {_rows(c)}" for c in of_it)
+            for there, of_it in groupby(cited, key=lambda c: c.source)
+        ]
+        lines.append(f"{source}, p. {page}, l. {row} — “{words}” → {'; '.join(targets)}")
     return lines
 
 
