@@ -3,7 +3,7 @@
 An exhibit or schedule: the file that calls itself so ("Exhibit B", in its name, title or first lines), or the document
 that the text names right beside it ("in the form of Exhibit C (the "Restated Certificate")").
 
-A section that is named by its title is looked for in the other files of the folder that look like parts of one work.
+A section that a web page names by its title is looked for in the other pages of its folder.
 
 A work in several files numbers through: the home document then begins in the middle of the numbering (one root, all
 its labels below it), and a label that stands exactly once on the shelf, in another such file of the same folder, is it.
@@ -48,10 +48,12 @@ def apart(view: View, home: Document, reference: Reference, label: str) -> Found
 
 
 def _titled(view: View, home: Document, title: str) -> Found | None:
-    """The section of this title in another file of the same work: 'the section called “Search patterns”' of a manual of many pages."""
+    """The section of this title in another page of the same work: 'the section called “Search patterns”' of a manual of many pages."""
+    if home.format != "html":
+        return None
     places = view.titled_beside(home, title)
     documents = [d for d in map(view.document, dict.fromkeys(p.doc for p in places)) if d is not None]
-    edition = {d.id: d for d in _of_one_edition(home, [d for d in documents if _one_series(home, d, "")])}
+    edition = {d.id: d for d in _of_one_edition(home, [d for d in documents if d.format == home.format])}
     found = [(p, edition[p.doc]) for p in places if p.doc in edition]
     if not found:
         return None

@@ -40,7 +40,10 @@ _REFERS = re.compile(
 _WORD = re.compile(r"\w+")
 _NUMBER_AHEAD = re.compile(r"^(?:[^\W\d_]+ )?(?:[A-Z]|\d{1,3}|[IVXLC]+)?(?:[.-]\d{1,3})*[.:]? +")
 _PAGE_BEHIND = re.compile(r"[\s.…·_]+(?:\d{1,4}|[ivxlc]{1,7})$")
+_PAGE_ENDS = frozenset("0123456789ivxlc")
 _FEWEST_TITLES = 3
+_MORE_THAN_WORDS = 16
+"""Characters that signs between words and a page number add to a title at the most; lists with leaders are told by those."""
 _SHORT = 16
 _LONGEST = 160
 
@@ -102,10 +105,19 @@ def repeated_titles(look: Look) -> list[tuple[int, int]]:
             ahead.setdefault(words, []).append(mark.start)
     runs: list[tuple[int, int]] = []
     run: list[tuple[int, int]] = []
-    for n, text in enumerate(look.texts):
-        if n in heads or not text or len(text) > _LONGEST:
+    longest: dict[str, int] = {}
+    for words in ahead:
+        opening = words.partition(" ")[0]
+        longest[opening] = max(longest.get(opening, 0), len(words) + _MORE_THAN_WORDS)
+    most = max(longest.values(), default=0)
+    for n, text in enumerate(look.texts if ahead else ()):
+        # Its length and what it begins with tell most lines, far cheaper than all their words.
+        first = _WORD.search(text) if len(text) <= most else None
+        if first is None or len(text) > longest.get(first.group().casefold(), 0) or n in heads:
             continue
-        below = ahead.get(_words(text)) or ahead.get(_words(_PAGE_BEHIND.sub("", text)))
+        below = ahead.get(_words(text))
+        if below is None and text[-1] in _PAGE_ENDS:
+            below = ahead.get(_words(_PAGE_BEHIND.sub("", text)))
         later = bisect_right(below, n) if below else 0
         if not below or later == len(below):
             continue
