@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -142,6 +144,28 @@ def test_show_prints_the_fields_that_are_documented(deref: Shell, shelf: Path):
 
 def test_status_prints_the_fields_that_are_documented(deref: Shell, shelf: Path):
     assert fields(deref("status", shelf, "--json").values()) == documented("status")
+
+
+def shows(example: Any, value: Any) -> bool:
+    """Tell whether an example is a value but for fields that it leaves out and for what "…" stands for."""
+    if isinstance(example, dict):
+        return isinstance(value, dict) and all(n in value and shows(e, value[n]) for n, e in example.items())
+    if isinstance(example, list):
+        return len(example) == len(value) and all(map(shows, example, value))
+    if isinstance(example, str) and example.endswith("…"):
+        return isinstance(value, str) and value.startswith(example.removesuffix("…").rstrip())
+    return bool(example == value)
+
+
+@pytest.mark.parametrize("command", ["refs", "graph", "show"])
+def test_the_example_is_what_is_printed(tmp_path: Path, command: str):
+    page = (ROOT / "docs" / "json.md").read_text("utf-8")
+    part = page.partition(f"\n## `{command}`\n")[2].partition("\n## ")[0]
+    (typed,) = re.findall(r"^    deref (.*)$", part, re.MULTILINE)
+    (example,) = re.findall(r"```json\n(.*?)```", part, re.DOTALL)
+    rows = Shell(tmp_path / "library", "none")(*shlex.split(typed)).rows()
+    every = [edge for row in rows for edge in row["edges"]] if command == "graph" else rows
+    assert any(shows(json.loads(example), row) for row in every)
 
 
 STATUSES = re.findall(
