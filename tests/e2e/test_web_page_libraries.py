@@ -21,6 +21,15 @@ WINGS = (
     "# Gliders\n\n## 1 Wings\n\nThe wing span of a glider is 18 metres [2], as Lind told first [1]\n\n"
     "## 2 Tails\n\nThe tail of a glider is short [1].\n\n## Works\n\n[1] Lind, Long Wings, 1931.\n\n[2] Ode, Air, 1950.\n"
 )
+TOLLS = (
+    "<h1>Tolls</h1><h2>1 Tolls of the lock</h2><p>The toll of a boat is that of Table 1.</p><p>Table 1. Tolls</p><table>"
+    "<tr><th>Row</th><th>Boat</th><th>Toll</th><th>Downstream</th><th>Nights</th><th>Sundays</th></tr><tr><td>(A)</td><td>punt</td><td>900</td><td>800</td><td>1,000,000</td><td>1,100</td></tr>"
+    "<tr><td>(B)</td><td>barge</td><td>4,000</td><td>3,000</td><td>5,000,000</td><td>6,000</td></tr></table>"
+)
+LEVIES = (
+    "# Levies\n\n## 1 Levies of the quay\n\nThe levy of a raft is in the table.\n\n"
+    "| Row | Craft | Levy |\n|---|---|--:|\n| (R) | raft | 70 |\n| (S) | skiff | 80 |\n"
+)
 LONG = "a name that is so long that it would be wider than the screen of any phone there is today"
 
 
@@ -50,6 +59,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     (rules / f"{LONG} A.md").write_text(
         "# Rule A\n\n## 1 Boats\n\nBoats pay a fee, see Section 9.\n\n## 2 Ships\n\nSo do ships.\n"
     )
+    (rules / "tolls.html").write_text(TOLLS)
+    (rules / "levies.md").write_text(LEVIES)
     (rules / "works.md").write_text("# Works\n\n" + "".join(f"See RFC {2000 + n}.\n\n" for n in range(60)))
     (rules / f"{LONG} B.md").write_text(f"# Rule B\n\nSee [Rule A](<{LONG} A.md>).\n")
     with running(None, papers, rules) as one, one.client() as client:
@@ -115,8 +126,8 @@ def test_names_that_begin_alike_are_told_apart_on_the_map(page: Page) -> None:
     page.get_by_label("Library", exact=True).select_option("rules")
     page.evaluate("location.hash = '#/map'")
     names = page.locator(".map .node text")
-    expect(names).to_have_count(3)
-    assert {name[-3:] for name in names.all_text_contents()} == {"y A", "y B", "rks"}
+    expect(names).to_have_count(5)
+    assert {name[-3:] for name in names.all_text_contents()} == {"y A", "y B", "rks", "ies", "lls"}
 
 
 def test_no_name_stands_on_another_on_a_full_map(page: Page) -> None:
@@ -165,3 +176,25 @@ def test_what_is_not_taken_says_why_and_a_long_name_does_not_stretch_it(
         badges = [badge.bounding_box() for badge in page.locator(".uploads .badge").all()]
         assert len({round(badge["height"]) for badge in badges if badge}) == 1
         context.close()
+
+
+def test_rows_of_tables_are_rows_with_cells_in_what_is_quoted_and_in_the_document(page: Page) -> None:
+    page.get_by_label("Library", exact=True).select_option("rules")
+    expect(page.locator(".welcome")).to_contain_text("5 documents on this shelf")
+    for question, cells in (
+        ("What is the toll of a barge?", ["(B)", "barge", "4,000", "3,000", "5,000,000", "6,000"]),
+        ("What is the levy of a raft?", ["(R)", "raft", "70"]),
+    ):
+        page.get_by_label("Question", exact=True).fill(question)
+        page.keyboard.press("Enter")
+        turn = page.locator(".turn", has=page.get_by_role("heading", name=question))
+        row = turn.locator(".claim tr", has_text=cells[0]).first
+        expect(row).to_be_visible()
+        shown = row.locator("td").all_inner_texts()
+        assert [*shown[:-1], shown[-1].split()[0]] == cells
+        # What is wider than the phone moves sideways inside, and no word is broken.
+        assert page.evaluate("document.querySelector('.turns').scrollWidth <= innerWidth")
+        turn.locator(".claim", has=page.locator("tr", has_text=cells[0])).first.locator(".chip").last.tap()
+        lit = page.locator("tr.lit", has_text=cells[0])
+        expect(lit.locator("td")).to_have_text(cells)
+        page.get_by_role("button", name="Close the document").tap()

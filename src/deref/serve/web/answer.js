@@ -4,7 +4,7 @@
 
 import { claimsOf } from "./claims.js";
 import { count, el } from "./dom.js";
-import { position, shortName } from "./names.js";
+import { cellsOf, position, shortName } from "./names.js";
 import { citedPlace, opening, placeButton, trail, trails, writtenPlace } from "./places.js";
 
 const STATES = {
@@ -93,24 +93,28 @@ function headingOf(line, answer) {
 
 function claim(lines, cited, answer) {
   const chips = cited.map((n) => chip(n, answer.citations[n - 1]));
-  const body = lines.map((line, i) => {
-    const pieces = i === lines.length - 1 ? [line, " ", ...chips] : [line];
-    return line.includes("\t") ? row(pieces) : el("span.line", null, pieces);
+  const body = [];
+  let rows = null;
+  lines.forEach((line, i) => {
+    const cells = cellsOf(line).map((cell) => [cell]);
+    if (i === lines.length - 1) cells.at(-1).push(" ", ...chips);
+    if (cells.length === 1) {
+      rows = null;
+      body.push(el("span.line", null, cells[0]));
+      return;
+    }
+    if (!rows) body.push(rows = el("tbody"));
+    rows.append(el("tr", null, cells.map((cell) => el("td", null, cell))));
   });
   const arrived = cited.length && cited.every((n) => answer.citations[n - 1].arrived === "reference");
   return el(arrived ? "div.claim.arrived" : "div.claim", null,
-    el("div.words", null, body),
+    el("div.words", null, body.map((part) => (part.localName === "tbody" ? tableOf(part) : part))),
     cited.length ? el("div.sources", null, cited.map((n) => longSource(n, answer.citations[n - 1]))) : null);
 }
 
-/** A row of a table: cells are parted by tabs. */
-function row(pieces) {
-  const cells = [[]];
-  for (const piece of pieces) {
-    if (typeof piece !== "string") cells[cells.length - 1].push(piece);
-    else piece.split("\t").forEach((text, i) => (i ? cells.push([text]) : cells[cells.length - 1].push(text)));
-  }
-  return el("span.table-row", null, cells.map((cell) => el("span.cell", null, cell)));
+/** A table, which can be moved sideways where it is wider than the page. */
+function tableOf(rows) {
+  return el("div.sideways", { tabindex: "0", role: "group", "aria-label": "Table" }, el("table.cells", null, rows));
 }
 
 function chip(n, citation) {

@@ -4,6 +4,8 @@
 // Documents have such numbers of their own, "[9]" for a work in their list, so a number counts at the end alone, and at that of a
 // quote only where what stands before it is what the citation quotes. All else is the document's, and leads nowhere here.
 
+import { cellsOf } from "./names.js";
+
 const END = /(?:\s*\[\d+\])+$/;
 
 /** Return the claims of an answer in order: { lines, cited }, its lines without the numbers, and the numbers. */
@@ -24,7 +26,7 @@ function quotesIn(lines, citations) {
     if (above) {
       claims.push({ lines: [...held.slice(0, -1), "as quoted at"], cited: [Number(above[1]), n] });
     } else if (said !== null && n <= citations.length && letters(held.join("")).endsWith(letters(citations[n - 1].quote))) {
-      claims.push({ lines: held, cited: [n] });
+      claims.push({ lines: withCells(held, citations[n - 1].quote), cited: [n] });
     } else {
       held[held.length - 1] = line;
       continue;
@@ -32,6 +34,12 @@ function quotesIn(lines, citations) {
     held = [];
   }
   return claims.length === citations.length && !held.length ? claims : null;
+}
+
+/** Return lines with those that are rows of a table as the quote has them: there the cells are parted. */
+function withCells(lines, quote) {
+  const rows = new Map(quote.split("\n").filter((line) => cellsOf(line).length > 1).map((line) => [letters(line), line]));
+  return lines.map((line) => rows.get(letters(line)) ?? line);
 }
 
 /** Return the claims of a model: the lines up to one that ends with numbers belong together. */

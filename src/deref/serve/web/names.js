@@ -12,6 +12,13 @@ export function shortName(source) {
   return source.split("/").pop().replace(/\.[a-z]{2,8}$/i, "");
 }
 
+/** Return the cells of a row of a table: tabs part them, or the strokes of Markdown. What is no row is one cell. */
+export function cellsOf(line) {
+  if (line.includes("\t")) return line.split("\t");
+  const inside = /^\s*\|(.+)\|\s*$/.exec(line);
+  return inside ? inside[1].split(/(?<!\\)\|/).map((cell) => cell.trim().replace(/^:?-{2,}:?$/, "–")) : [line];
+}
+
 /** Return a name in so many signs: names that begin alike differ at their end, so the middle gives way. */
 export function cutInMiddle(name, most) {
   if (name.length <= most) return name;

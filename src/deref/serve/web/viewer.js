@@ -6,7 +6,7 @@
 
 import * as api from "./api.js";
 import { el, problemBox, say, show, svg } from "./dom.js";
-import { position } from "./names.js";
+import { cellsOf, position } from "./names.js";
 
 const PAGES_OF_A_PLACE = 4;
 const LINES_AROUND = 40;
@@ -213,7 +213,7 @@ async function textOf(here, place, about) {
 
 /** Lines with their numbers; those of a table as its rows, with a cell for what each tab parts. */
 function linesView(lines, isLit, tables) {
-  const inTable = (line) => line.text.includes("\t") || tables.some(([start, end]) => line.line >= start && line.line < end);
+  const inTable = (line) => cellsOf(line.text).length > 1 || tables.some(([start, end]) => line.line >= start && line.line < end);
   const blocks = [];
   for (const line of lines) {
     const kind = inTable(line) ? "table" : "prose";
@@ -235,9 +235,9 @@ function proseView(lines, isLit) {
 }
 
 function tableView(lines, isLit) {
-  const widest = Math.max(...lines.map((line) => line.text.split("\t").length));
+  const widest = Math.max(...lines.map((line) => cellsOf(line.text).length));
   return el("table.cells", null, el("tbody", null, lines.map((line) => {
-    const cells = line.text.split("\t");
+    const cells = cellsOf(line.text);
     return el(isLit(line.line) ? "tr.lit" : "tr", { "data-line": line.line },
       el("th.n", { scope: "row" }, String(line.row)),
       cells.map((cell, i) => el("td", { colspan: i === cells.length - 1 && cells.length < widest ? widest - i : null },
