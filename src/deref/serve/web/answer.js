@@ -96,15 +96,16 @@ function claim(lines, cited, answer) {
   const body = [];
   let rows = null;
   lines.forEach((line, i) => {
-    const cells = cellsOf(line).map((cell) => [cell]);
-    if (i === lines.length - 1) cells.at(-1).push(" ", ...chips);
+    const cells = cellsOf(line);
+    const last = i === lines.length - 1;
     if (cells.length === 1) {
       rows = null;
-      body.push(el("span.line", null, cells[0]));
+      body.push(el("span.line", null, line, " ", last && chips));
       return;
     }
     if (!rows) body.push(rows = el("tbody"));
     rows.append(el("tr", null, cells.map((cell) => el("td", null, cell))));
+    if (last) body.push(el("span.line", null, chips)); // Below it: the last cell may be out of sight.
   });
   const arrived = cited.length && cited.every((n) => answer.citations[n - 1].arrived === "reference");
   return el(arrived ? "div.claim.arrived" : "div.claim", null,
