@@ -57,7 +57,8 @@ def at_once(listening: socket) -> socket:
 
 
 def _is_api(scope: Scope) -> bool:
-    return scope["path"].startswith("/api/") or scope["path"] == "/mcp"
+    path: str = scope["path"]
+    return path.startswith("/api/") or path == "/mcp"
 
 
 class Security:
