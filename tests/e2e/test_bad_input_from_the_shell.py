@@ -205,6 +205,8 @@ def test_a_question_of_100_kilobytes_is_refused_in_one_line(deref: Shell, shelf:
 def test_usage_errors_have_exit_code_2_and_one_line(deref: Shell, shelf: Path, tmp_path: Path):
     for arguments in (
         ["ask", tmp_path / "nowhere", "x"],
+        ["ask", "", "x"],
+        ["ask", shelf, "x", "--library", ""],
         ["show", shelf, "absent.md"],
         ["show", shelf, "good.md", "--lines", "5-2"],
         ["show", shelf, "good.md", "--section", "99"],

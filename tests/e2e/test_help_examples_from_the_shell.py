@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from deref.cli.main import COMMANDS
 from e2e.serving import DEAL_ROOM
 from e2e.shell import Shell
 
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text("utf-8")
 UNTIL_STOPPED = ("serve", "mcp")
 MEASURES = ("evaluate",)
 """They need labelled data, and hold for them in tests/e2e/test_evaluate_*."""
@@ -52,6 +54,14 @@ def test_the_examples_of_sessions_run_one_after_the_other(place: Path):
     for name in ("list", "show", "export", "delete"):
         lines += helped("sessions", name)
     run_examples(place, lines)
+
+
+@pytest.mark.parametrize("command", re.findall(r"^## `deref (.*)`$", PAGE, re.MULTILINE))
+def test_the_help_tells_what_each_argument_is(command: str):
+    told = " ".join(" ".join(helped(*command.split())).split())
+    part = PAGE.partition(f"\n## `deref {command}`\n")[2].partition("\n## ")[0].partition("| option |")[0]
+    arguments = re.findall(r"^\| `(.*?)` \| (.*?) \|$", part, re.MULTILINE)
+    assert all(f" {name} {says}" in told for name, says in arguments), told
 
 
 def run_examples(place: Path, lines: list[str]) -> None:

@@ -11,12 +11,13 @@ import signal
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from inspect import unwrap
 from typing import Annotated
 
 import click
 import typer
 import typer.core
-from typer.core import TyperGroup
+from typer.core import TyperArgument, TyperCommand, TyperGroup
 from typer.main import get_command
 
 from deref import __version__
@@ -65,6 +66,20 @@ def _named(command: str) -> Callable[..., None] | typer.Typer:
 typer.core.HAS_RICH = False
 
 
+class _Command(TyperCommand):
+    """A command whose help tells what its arguments are: Click 8.5 forgets what Typer has said of them."""
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from typer.utils import get_params_from_function
+
+        assert self.callback is not None
+        said = get_params_from_function(unwrap(self.callback))
+        for param in self.params:
+            if isinstance(param, TyperArgument) and param.name in said:
+                param.help = param.help or said[param.name].default.help
+        super().format_help(ctx, formatter)
+
+
 class _Commands(TyperGroup):
     """The commands, each loaded when it is asked for: a question does not pay for the modules of the others."""
 
@@ -82,6 +97,8 @@ class _Commands(TyperGroup):
                 alone = typer.Typer(add_completion=False, rich_markup_mode=None)
                 alone.command()(found)
                 found = alone
+            for registered in found.registered_commands:
+                registered.cls = _Command
             self.commands[cmd_name] = get_command(found)
         return self.commands.get(cmd_name)
 

@@ -11,15 +11,28 @@ import typer
 if TYPE_CHECKING:
     from deref.values.filters import Filter
 
+
+def _named(said: str) -> Path:
+    """Return the path. An empty one, as of a variable that is not set, would mean the working folder."""
+    if not said:
+        raise typer.BadParameter("it is empty; write . for the working folder")
+    return Path(said)
+
+
 PathArgument = Annotated[
     Path,
-    typer.Argument(metavar="PATH", help="A folder or a file. It is indexed first when it is new or changed."),
+    typer.Argument(
+        metavar="PATH",
+        parser=_named,
+        help="A folder or a file. It is indexed first when it is new or changed.",
+    ),
 ]
 LibraryOption = Annotated[
     Path | None,
     typer.Option(
         "--library",
         metavar="DIR",
+        parser=_named,
         help="Where the library of PATH is kept. Default: DEREF_LIBRARY, else a folder of its own in the user's data.",
     ),
 ]
