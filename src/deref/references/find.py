@@ -44,7 +44,7 @@ from deref.references.scan import Passage, passages
 from deref.references.selectors import selector_after, selector_before
 from deref.references.skipping import skipped
 from deref.references.taken import Taken
-from deref.references.titled import named_sections
+from deref.references.titled import named_sections, without_inside
 from deref.references.triggers import (
     ACT,
     BARE,
@@ -131,7 +131,9 @@ def _with_numbers(
     more = list(bare_numbers(lines, skip, own.numbers, square=own.square))
     more += bare_formulas(lines, skip, own.formulas)
     more += house_numbers(lines, skip, own.house_ways)
-    more += named_sections(lines, skip, own.has_title if own.titled else None)
+    titled = list(named_sections(lines, skip, own.has_title if own.titled else None))
+    found = without_inside(found, titled)
+    more += titled
     found += cited_works(lines, skip, own.authors, own.cited)
     if not more:
         return sorted(found, key=lambda r: (r.at.line, r.at.char_start)) if own.authors else found

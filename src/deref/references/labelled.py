@@ -140,7 +140,11 @@ def _told(
 def _titled(places: Places, where: Where, reference: Reference, title: str, line: int | None) -> Found:
     """The section of this title, in whatever case; of several the nearest."""
     key = normalize_name(title)
-    spots = [Spot(s, None) for s in places.document.sections if normalize_name(s.title) == key]
+    spots = [
+        Spot(s, None)
+        for s in places.document.sections
+        if normalize_name(s.title) == key and (where.span is None or s.lines.start in where.span)
+    ]
     if not spots:
         why = f"no section of {where.said} has the title “{title}”"
         return Found(status=Status.DANGLING, tier=where.tier, why=why)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from deref.references.containers import container_after
 from deref.references.scan import passages
 from deref.references.told import BROKEN, plain_words
 from deref.text.lazy import lazy
@@ -53,10 +54,28 @@ def named_sections(
     for first, end in _windows(lines, _CALLED_SO if is_title is None else _LOOKED_AT):
         for passage in passages(lines[first:end], skip=skip[first:end], wanted=_QUOTE):
             for match, start, stop in _named(passage.text, is_title):
-                at = passage.point(start, stop)
+                container = container_after(passage.text, stop)
+                at = passage.point(start, container.end if container is not None else stop)
                 labels = (_title(match).strip(" .,"),)
                 text = passage.verbatim(at)
-                yield Reference(text=text, kind=ReferenceKind.SECTION, labels=labels, at=at)
+                inside = container.text if container is not None else None
+                yield Reference(text=text, kind=ReferenceKind.SECTION, labels=labels, at=at, container=inside)
+
+
+def without_inside(found: list[Reference], titled: Sequence[Reference]) -> list[Reference]:
+    """Return the references without those that stand inside one that is named by a title: what it is said to be of."""
+    holding = [t.at for t in titled if t.container is not None]
+    if not holding:
+        return found
+    return [
+        r
+        for r in found
+        if not any(
+            (at.line, at.char_start) <= (r.at.line, r.at.char_start)
+            and (r.at.last_line, r.at.char_end) <= (at.last_line, at.char_end)
+            for at in holding
+        )
+    ]
 
 
 def _windows(lines: Sequence[Line], wanted: re.Pattern[str]) -> Iterator[tuple[int, int]]:

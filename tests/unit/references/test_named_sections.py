@@ -144,3 +144,17 @@ def test_a_paper_beside_lends_no_title() -> None:
 
 def test_a_licence_that_defines_entitled_points_at_nothing() -> None:
     assert outcomes("Preserve the section Entitled “Risk Factors”, and add to it.") == []
+
+
+@pytest.mark.parametrize(
+    "text, becomes",
+    [
+        ("the section entitled “Rent” of the Master Lease says", ("resolved", "lease.md", "1", "Rent")),
+        ("the section entitled “Terms” in Section 10 says", ("resolved", "home.md", None, "Terms")),
+        ("the section entitled “Rent” of the Supply Note says", ("external", "", None, "")),
+    ],
+)
+def test_a_title_is_looked_for_in_what_it_is_said_to_be_of(
+    text: str, becomes: tuple[str, str, str | None, str]
+) -> None:
+    assert outcomes(text, LEASE)[:1] == [becomes]
