@@ -16,7 +16,18 @@ from deref.references.view import View
 from deref.references.words import DIRECTIONS
 from deref.text.lazy import lazy
 from deref.text.names import normalize_name
-from deref.values import Document, ItemKind, Reference, Resolution, Section, Span, Status, Target, Tier
+from deref.values import (
+    Document,
+    ItemKind,
+    Reference,
+    ReferenceKind,
+    Resolution,
+    Section,
+    Span,
+    Status,
+    Target,
+    Tier,
+)
 
 _THIS = lazy(r"(?i)^(?P<this>this|that|the same) (?P<unit>[\w§]+)$")
 _AWAY = lazy(r"(?i)^(?:the )?(?:immediately )?(?P<way>\w+) (?:(?P<many>two|three|four|five) )?(?P<unit>\w+)$")
@@ -25,6 +36,7 @@ _REACH = 120
 _SECTIONS = frozenset(
     {"section", "clause", "article", "chapter", "part", "rule", "subsection", "appendix", "annex"}
 )
+_HIGH = frozenset({"book", "title", "part", "chapter", "article"})
 _ITEMS = {
     k.value: k
     for k in (
@@ -63,7 +75,11 @@ def resolve_relative(
         unit = away.group("unit").lower()
         if unit.endswith("s") and unit[:-1] in (*_ITEMS, "section", "paragraph", "chapter", "article"):
             return resolution(reference, Status.UNRESOLVED, f"“{text}” does not say how many")
-        return _item_or_section(view, home, reference, unit, DIRECTIONS[away.group("way").lower()], line)
+        step = DIRECTIONS[away.group("way").lower()]
+        outcome = _item_or_section(view, home, reference, unit, step, line)
+        if outcome.status is Status.RESOLVED or plain_word(unit) != "chapter":
+            return outcome
+        return _chapter_of_the_work(view, home, reference, step, resolve) or outcome
     return resolution(reference, Status.UNRESOLVED, f"“{text}” names no place; only a reader could tell")
 
 
@@ -138,6 +154,24 @@ def _item_or_section(
     )
 
 
+def _chapter_of_the_work(
+    view: View, home: Document, reference: Reference, step: int, resolve: Callable[[Reference], Resolution]
+) -> Resolution | None:
+    """The chapter beside the one around a reference, by its number: it may be a file of its own."""
+    numbered = [s.label for s in view.places(home).path(reference.at.line) if s.label]
+    number = numbered[0].partition(".")[0] if numbered else ""
+    if not number.isdigit():
+        return None
+    said = f"chapter {int(number) + step}"
+    outcome = resolve(
+        replace(reference, kind=ReferenceKind.CHAPTER, text=said, labels=(str(int(number) + step),))
+    )
+    if outcome.status is not Status.RESOLVED:
+        return None
+    why = f"Beside chapter {number}, “{reference.text}” is {said}: {outcome.why}"
+    return replace(outcome, reference=reference, why=why)
+
+
 def _item(home: Document, kind: ItemKind, step: int, line: int) -> Target | None:
     items = [i for i in home.items if i.kind is kind and line not in i.lines]
     ahead = (
@@ -161,7 +195,10 @@ def _beside(view: View, home: Document, unit: str, step: int, line: int) -> list
     if spot is not None and spot.section is not None:
         here = spot.section
     elif path := view.places(home).path(line):
-        here = path[-1]
+        high = plain_word(unit) in _HIGH
+        if high and home.format == "html" and path[0].label is None:
+            return []  # pages of a manual: their headings without numbers are no chapters beside each other
+        here = path[0] if high else path[-1]
     else:
         return []
     row: list[Section] = [s for s in home.sections if s.level == here.level and s.parent == here.parent]

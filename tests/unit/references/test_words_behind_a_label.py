@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from deref.references import MemoryShelf, Resolver, find
@@ -110,3 +112,19 @@ def test_a_section_that_is_merely_named_in_an_example_is_not_meant() -> None:
 def test_a_chapter_with_a_dot_in_its_number_is_a_section_of_it() -> None:
     home = document("# [chapter 2] Oil\nsee chapter 2.1 there.\n## 2.1 Filters\nText.\n## 2.2 Pumps\nText.")
     assert outcome(home)[2] == "Filters"
+
+
+@pytest.mark.parametrize(
+    "text, title", [("see the next chapter", "All of 7"), ("see the previous chapter", "")]
+)
+def test_the_chapter_beside_one_may_be_a_file_of_its_own(text: str, title: str) -> None:
+    home = replace(chapter(6, "ch-engines.html", "Water", "Oil", text=text), format="html")
+    (reference,) = find(home)
+    found = Resolver(MemoryShelf([home, replace(PUMPS, format="html")]))(reference, home)
+    assert [t.title for t in found.targets] == ([title] if title else [])
+
+
+def test_headings_without_numbers_on_a_page_of_a_manual_are_no_chapters() -> None:
+    home = replace(document("# Care\nsee the next chapter.\n# Repair\nText."), format="html")
+    (reference,) = find(home)
+    assert Resolver(MemoryShelf([home]))(reference, home).status.value == "unresolved"
