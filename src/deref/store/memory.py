@@ -19,7 +19,7 @@ from deref.store.facts import Choice, check_names, choose, document_facts, passa
 from deref.store.names import best_names, names_of, wanted
 from deref.store.past import check_known
 from deref.store.rows import embedding_text, text_hash
-from deref.store.standing import Known, called, front_page, marks_told, standings, told_to
+from deref.store.standing import Known, called, front_page, marks_told, standings, tell_names
 from deref.text.names import normalize_name
 from deref.text.standing import stated
 from deref.text.tokens import STOPWORDS, stem, words
@@ -131,8 +131,7 @@ class MemoryStore:
     def files(self, scope: Scope) -> Sequence[FileRecord]:
         """Return the file records, by path."""
         seen = self._limit(scope)
-        every = (self._files[path] for path in sorted(self._files))
-        return tuple(one for one in every if seen is None or one.doc in seen)
+        return tuple(one for _, one in sorted(self._files.items()) if seen is None or one.doc in seen)
 
     def _limit(self, scope: Scope) -> frozenset[str] | None:
         """Return the documents that a scope leaves, None for all."""
@@ -150,9 +149,7 @@ class MemoryStore:
 
     def collections(self, scope: Scope) -> Mapping[str, str]:
         """Return the collection of each document, by id."""
-        return {
-            doc: stay.collection for doc, stay in self._stays.items() if scope.holds(doc, stay.collection)
-        }
+        return {doc: s.collection for doc, s in self._stays.items() if scope.holds(doc, s.collection)}
 
     def generation(self) -> str:
         """Return the word that every change of documents or their standing changes."""
@@ -165,17 +162,13 @@ class MemoryStore:
 
     def standings(self, scope: Scope) -> Mapping[str, Standing]:
         """Return the documents that are not active, by id."""
+        documents = [entry.document for entry in self._seen(Scope())]
         known = [
-            Known(d.id, d.name, called(d.name, d.title, d.aliases), stated(front_page(d)))
-            for d in (entry.document for entry in self._seen(Scope()))
+            Known(d.id, d.name, called(d.name, d.title, d.aliases), stated(front_page(d))) for d in documents
         ]
-        seen = {entry.document.id for entry in self._seen(scope)}
-        worked_out = standings(known, self._marks.values())
-        found = {doc: one.standing for doc, one in worked_out.items() if doc in seen}
-        if len(seen) == len(known):
-            return found
-        names = {one.name for one in known if one.doc in seen}
-        return {doc: told_to(one, names) for doc, one in found.items()}
+        worked_out, seen = standings(known, self._marks.values()), self._limit(scope)
+        found = {doc: one.standing for doc, one in worked_out.items() if seen is None or doc in seen}
+        return found if seen is None else tell_names(found, [d.card() for d in documents if d.id in seen])
 
     def _left(self, scope: Scope, where: Filter | None) -> list[tuple[Entry, list[Chunk]]]:
         """Return the documents of a scope of which a filter leaves some passage, each with those."""
