@@ -92,6 +92,14 @@ def test_arguments_that_make_no_sense_are_told_in_one_line(tmp_path: Path, shelf
     assert "--help" in ran.stderr
 
 
+def test_what_is_likely_meant_is_said(tmp_path: Path, shelf: Path):
+    said = run(tmp_path, "deref ask shelf What is the rent").stderr
+    assert "extra arguments (is the rent); words that belong together go in quotes; `deref ask --help`" in said
+    said = run(tmp_path, "deref ask shelf rent --jsn").stderr
+    assert "No such option '--jsn'. Did you mean '--json'? `deref ask --help` tells" in said
+    assert run(tmp_path, "deref ask -h").stdout == run(tmp_path, "deref ask --help").stdout
+
+
 def test_an_error_about_a_name_of_two_lines_is_one_line(tmp_path: Path, shelf: Path):
     (shelf / "two\nlines\x1b[2J.md").write_bytes(b"")
     ran = run(tmp_path, "deref index shelf")

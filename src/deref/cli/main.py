@@ -111,6 +111,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
     help="Ask a folder of documents, and get the text its references point at, both ends cited to the line.\n\n"
     'Example: deref ask contracts/ "What is the monthly fee?"',
 )
@@ -191,7 +192,10 @@ def _refused(error: typer.BadParameter) -> int:
         sys.stderr.write(f"{context.get_help()}\n")
         return 2
     command = context.command_path if context is not None else "deref"
-    complain(f"{error.format_message().rstrip('.')}; `{command} --help` tells what it takes")
+    told = error.format_message().rstrip(".")
+    if told.startswith("Got unexpected extra argument"):
+        told += "; words that belong together go in quotes"
+    complain(f"{told}{' ' if told.endswith('?') else '; '}`{command} --help` tells what it takes")
     return 2
 
 
