@@ -157,8 +157,7 @@ class MemoryStore:
 
     def marks(self, scope: Scope) -> Sequence[StatusMark]:
         """Return what was said of the standing of documents, by name; not what names a document that the caller does not see."""
-        every = sorted(self._marks.values(), key=lambda mark: (mark.name, mark.doc))
-        return marks_told(every, self._limit(scope))
+        return marks_told(sorted(self._marks.values(), key=lambda m: (m.name, m.doc)), self._limit(scope))
 
     def standings(self, scope: Scope) -> Mapping[str, Standing]:
         """Return the documents that are not active, by id."""
