@@ -146,6 +146,16 @@ def _within(element: Any, wanted: frozenset[str]) -> bool:
     return False
 
 
+def letter_apart(heading: Any) -> str | None:
+    """Return the letter that a heading is numbered by, where the tool set it in an element of its own: "B" of "<span>B</span> Tools"."""
+    for element in heading.iter("span", "a", "b", "em", "small"):
+        text = "".join(element.itertext()).strip()
+        if len(text.rstrip(".")) == 1 and text[0].isupper():
+            behind = "".join(heading.itertext()).strip()
+            return text[0] if behind.startswith(text) and len(behind) > len(text) + 1 else None
+    return None
+
+
 def heading_level(element: Any, tag: str) -> int | None:
     """Return the level of a heading element, 1 to 9, or None."""
     if len(tag) == 2 and tag[0] == "h" and tag[1] in "123456":

@@ -195,7 +195,8 @@ class Walker:
             self._open(element, MarkKind.CONTENTS)
         elif level is not None and not self._contents:
             box = self._boxes > 0
-            self._open(element, MarkKind.BOLD if box else MarkKind.HEADING, level=None if box else level)
+            kind = MarkKind.BOLD if box else MarkKind.HEADING
+            self._open(element, kind, level=None if box else level, label=roles.letter_apart(element))
         elif tag in roles.PREFORMATTED:
             self._open(element, MarkKind.CODE)
         elif roles.is_caption(element, tag, words):
@@ -208,8 +209,8 @@ class Walker:
             self._close_entry()
             self._entry = _Region(element, kind, self.flow.n, label=_term("".join(element.itertext())))
 
-    def _open(self, element: Any, kind: MarkKind, level: int | None = None) -> None:
-        self._regions.append(_Region(element, kind, self.flow.n, level=level))
+    def _open(self, element: Any, kind: MarkKind, level: int | None = None, label: str | None = None) -> None:
+        self._regions.append(_Region(element, kind, self.flow.n, level=level, label=label))
 
     def _begin_cell(self, cell: Any) -> None:
         table = self._tables[-1]

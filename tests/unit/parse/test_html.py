@@ -81,6 +81,11 @@ def test_headings_have_levels_and_keep_their_number() -> None:
     assert (parsed.anchors["s2"], parsed.anchors["old"]) == (1, 1)
 
 
+def test_a_letter_set_apart_in_a_heading_is_its_number() -> None:
+    body = "<h2><a><span>B</span> <span>Tools</span></a></h2><h2><b>C.</b> More</h2><h2>A <b>Tool</b></h2>"
+    assert [m.label for m in marks(read(body), MarkKind.HEADING)] == ["B", "C", None]
+
+
 def test_the_heading_of_a_note_is_no_section() -> None:
     parsed = read("<h2>4 Rules</h2><div class='note'><h3>Note</h3><p>Careful.</p></div>")
     assert len(marks(parsed, MarkKind.HEADING)) == 1

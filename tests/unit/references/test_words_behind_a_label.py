@@ -115,7 +115,7 @@ def test_a_chapter_with_a_dot_in_its_number_is_a_section_of_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "text, title", [("see the next chapter", "All of 7"), ("see the previous chapter", "")]
+    "text, title", [("It is in the next chapter.", "All of 7"), ("It is in the previous chapter.", "")]
 )
 def test_the_chapter_beside_one_may_be_a_file_of_its_own(text: str, title: str) -> None:
     home = replace(chapter(6, "ch-engines.html", "Water", "Oil", text=text), format="html")
