@@ -24,8 +24,10 @@ def test_any_host_but_loopback_needs_a_token(shell: Shell, tmp_path: Path) -> No
     for arguments in (("--host", "0.0.0.0"), ("--token-file", tmp_path / "none.json"), ("--host", "::")):
         ran = shell("serve", *arguments)
         assert ran.code == 2
+        named = " ".join(map(str, ("", *arguments))) if "--token-file" in arguments else ""
         assert (
-            "there is no token in it, so nobody could call; add one with `deref tokens add LABEL`" in ran.err
+            f"there is no token in it, so nobody could call; add one with `deref tokens add LABEL{named}`"
+            in ran.err
         )
 
 

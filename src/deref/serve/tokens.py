@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import secrets
+import shlex
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -165,9 +166,10 @@ def tokens_for(file: Path | None, *, loopback: bool) -> TokenFile | None:
         return None
     tokens = TokenFile(file or default_token_file())
     if not tokens.tokens():
+        into = "" if file is None else f" --token-file {shlex.quote(str(file))}"
         raise UsageError(
-            f"{tokens.path}: there is no token in it, so nobody could call; add one with `deref tokens add LABEL`, or listen on "
-            "127.0.0.1 without --token-file"
+            f"{tokens.path}: there is no token in it, so nobody could call; add one with `deref tokens add LABEL{into}`, or listen "
+            "on 127.0.0.1 without --token-file"
         )
     return tokens
 
