@@ -32,6 +32,9 @@ from deref.values import (
 _THIS = lazy(r"(?i)^(?P<this>this|that|the same) (?P<unit>[\w§]+)$")
 _AWAY = lazy(r"(?i)^(?:the )?(?:immediately )?(?P<way>\w+) (?:(?P<many>two|three|four|five) )?(?P<unit>\w+)$")
 _HERE = lazy(r"(?i)^(?:in )?(?:the )?(?P<unit>\w+?)s? (?P<way>above|below)$")
+_WAY = lazy(r"(?:^|[\s(“\"])(?P<before>[^\s(“\"][^(“\"]*?)[”\"]? (?P<way>above|below)$")
+_SHORTEST_TITLE = 4
+_LONGEST_TITLE = 90
 _REACH = 120
 _SECTIONS = frozenset(
     {"section", "clause", "article", "chapter", "part", "rule", "subsection", "appendix", "annex"}
@@ -61,6 +64,8 @@ def resolve_relative(
     line = reference.at.line
     if this := _THIS.match(text):
         return _this(view, home, reference, this.group("this").lower(), this.group("unit"), resolve)
+    if (named := _titled(home, reference)) is not None:
+        return named
     here = _HERE.match(text)
     if here is not None and (
         here.group("unit").lower() in _ITEMS or plain_word(here.group("unit")) in _SECTIONS
@@ -81,6 +86,31 @@ def resolve_relative(
             return outcome
         return _chapter_of_the_work(view, home, reference, step, resolve) or outcome
     return resolution(reference, Status.UNRESOLVED, f"“{text}” names no place; only a reader could tell")
+
+
+def _titled(home: Document, reference: Reference) -> Resolution | None:
+    """The section whose title stands right before "above" or "below": "(see SELECT List below)"."""
+    at = reference.at
+    way = _WAY.search(home.lines[at.last_line].text, max(0, at.char_end - _LONGEST_TITLE), at.char_end)
+    if way is None or at.end_line is not None:
+        return None
+    before, below = way["before"], way["way"] == "below"
+    found = [
+        s
+        for s in home.sections
+        if len(s.title) >= _SHORTEST_TITLE
+        and s.title[0].isupper()
+        and before.endswith(s.title)
+        and (s.lines.start > at.line if below else s.lines.end <= at.line)
+    ]
+    longest = max((len(s.title) for s in found), default=0)
+    meant = [s for s in found if len(s.title) == longest]
+    if len(meant) != 1:
+        return None
+    why = f"it is the section “{meant[0].title}” {way['way']} it"
+    return resolution(
+        reference, Status.RESOLVED, why, tier=Tier.LABEL, targets=(target(Spot(meant[0], None)),)
+    )
 
 
 def _this(

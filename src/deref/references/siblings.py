@@ -232,11 +232,16 @@ def _going_on(document: Document, spot: Spot, label: str, subs: tuple[str, ...])
 
 
 def _heads(places: Places, place: Place) -> bool:
-    """Whether a place counts in the numbering of the whole work: it is in a part of one, and not what a chapter counts anew."""
+    """Whether a place counts in the numbering of the whole work: it is in a part of one, and not what a chapter counts anew.
+
+    What is numbered by chapter ("Table B.6") needs no more than that all of its kind there are of that chapter.
+    """
+    if place.kind != "section":
+        root, dot, _ = place.label.partition(".")
+        same = [i for i in places.document.items if i.kind.value == place.kind and i.label]
+        return places.is_fragment or (bool(dot) and all((i.label or "").startswith(f"{root}.") for i in same))
     chapter = places.counts_anew_in
-    return places.is_fragment and (
-        chapter is None or place.kind != "section" or place.lines.start == chapter.lines.start
-    )
+    return places.is_fragment and (chapter is None or place.lines.start == chapter.lines.start)
 
 
 def _in_a_chapter(view: View, home: Document, label: str, subs: tuple[str, ...]) -> Found | None:

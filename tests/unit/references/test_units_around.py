@@ -132,3 +132,29 @@ def test_a_section_is_the_chapter_of_that_number_whose_sections_bear_it() -> Non
     home = document("# [chapter 3] Oil\nsee Section 3.\n## 3.1 Filters\nText.\n## 3.2 Pumps\nText.")
     (reference,) = find(home)
     assert Resolver(MemoryShelf([home]))(reference, home).targets[0].title == "Oil"
+
+
+@pytest.mark.parametrize(
+    "text, becomes",
+    [
+        ("(see Open Examples below)", "Open Examples"),
+        ("(see Examples below)", "Examples"),
+        ("see Tables above", "Tables"),
+        ("see Tables below", "unresolved"),
+        ("see the examples below", "unresolved"),
+    ],
+)
+def test_a_title_before_above_or_below_names_its_section(text: str, becomes: str) -> None:
+    home = document(f"# Tables\nText.\n# Yard\nAll is there {text}.\n# Examples\nText.\n# Open Examples\nText.")
+    outcomes = [Resolver(MemoryShelf([home]))(r, home) for r in find(home)]
+    assert [o.targets[0].title if o.targets else o.status.value for o in outcomes] == [becomes]
+
+
+def test_a_table_numbered_by_chapter_is_found_in_the_page_that_holds_the_tables_of_that_chapter() -> None:
+    home = document("# Memory\nas Table B.6 shows.\n# Uses\nText.", name="part-memory.html")
+    other = document(
+        "# Changes\n## 3.4 First\nText.\n## 4.1 Second\nText.\n@table B.6 Parts", name="part-api.html"
+    )
+    (reference,) = find(home)
+    outcome = Resolver(MemoryShelf([home, other]))(reference, home)
+    assert [t.lines.doc for t in outcome.targets] == [other.id]
