@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -17,7 +18,9 @@ from deref.errors import Cancelled
 from deref.models.hashing import HashingEmbedder
 from deref.ports import never, unheard_piece
 from deref.serve.libraries import Served
-from deref.values import Answer, Citation, Completeness, Document, Passage, Query
+from deref.settings import Settings
+from deref.trace.events import LeftOut
+from deref.values import Answer, Candidates, Citation, Completeness, Document, Passage, Query
 from deref.values.answer import Arrived
 from e2e.serving import SETTINGS, Running, frames, indexed, running, until
 
@@ -187,3 +190,35 @@ def test_many_ask_while_a_job_changes_the_library(tmp_path: Path) -> None:
         until(lambda: client.get(f"/libraries/team/jobs/{job}").json()["state"] == "done")
         texts = client.post("/libraries/team/search", json={"question": "rent a month"}).text
         assert "40 a month" in texts and "50 a month" in texts
+
+
+class SearchesOnAndOn(Engine):
+    """An engine that is at a search until that is called off."""
+
+    called_off = threading.Event()
+    begun = threading.Event()
+
+    def under(self, settings: Settings) -> Engine:
+        return self
+
+    def search(self, text: str, **how: Any) -> Candidates:
+        self.begun.set()
+        try:
+            while True:
+                how["emit"](LeftOut(what="nothing"))
+                time.sleep(0.01)
+        except Cancelled:
+            self.called_off.set()
+            raise
+
+
+def test_a_search_whose_client_goes_away_is_called_off(library: Path) -> None:
+    def open_one(one: Served) -> Engine:
+        known = open_engine(one.folder, settings=one.settings(SETTINGS))
+        return SearchesOnAndOn(store=known.store, settings=known.settings, embedder=None)
+
+    with running(library, open_engine=open_one) as served, served.client() as client:
+        with pytest.raises(httpx.ReadTimeout):
+            client.post("/libraries/team/search", json={"question": "rent"}, timeout=0.5)
+        assert SearchesOnAndOn.begun.is_set()
+        assert SearchesOnAndOn.called_off.wait(10)

@@ -6,12 +6,14 @@ answer) goes to the one who listens, who also says when it is called off.
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import IO, Any, Protocol, cast
+from typing import IO, Any, Protocol, TypeVar, cast
 
 from deref.engine import Engine
 from deref.errors import Cancelled, NoSuchSource
@@ -23,6 +25,7 @@ from deref.trace.events import Event
 from deref.trace.sinks import JsonLinesSink, nowhere
 from deref.values import Scope
 
+T = TypeVar("T")
 Values = dict[str, Any]
 Hide = Callable[[str], str]
 """Takes the secrets that are in use out of JSON text."""
@@ -77,6 +80,36 @@ class Listener(Protocol):
         ...
 
 
+class Unheard:
+    """The listener of a question of which only the end is wanted. `Listener`."""
+
+    def __init__(self) -> None:
+        """Begin with one who waits."""
+        self._gone = threading.Event()
+
+    def write(self, text: str) -> int:
+        """Leave a line of the trace."""
+        return len(text)
+
+    def flush(self) -> None:
+        """Do nothing."""
+
+    def hear(self, n: int, text: str) -> None:
+        """Leave a piece of the answer."""
+
+    def called_off(self) -> bool:
+        """Tell whether the one who asked has gone."""
+        return self._gone.is_set()
+
+    async def end(self, future: Future[T]) -> T:
+        """Wait for what comes of it; a wait that is given up calls the question off."""
+        try:
+            return await asyncio.wrap_future(future)
+        except asyncio.CancelledError:
+            self._gone.set()
+            raise
+
+
 class Answering(Protocol):
     """Who answers the questions of one library."""
 
@@ -84,8 +117,8 @@ class Answering(Protocol):
         """Have a question answered. What it raises is in the future. Raises LibraryBusy when too many wait."""
         ...
 
-    def search(self, sought: Sought, scope: Scope) -> Future[Values]:
-        """Have passages searched. What it raises is in the future. Raises LibraryBusy when too many wait."""
+    def search(self, sought: Sought, scope: Scope, to: Listener) -> Future[Values]:
+        """Have passages searched, until they are called off. What it raises is in the future. Raises LibraryBusy when too many wait."""
         ...
 
     def waiting(self) -> int:
@@ -144,12 +177,17 @@ def _told_when_it_changes(engine: Engine) -> Iterator[None]:
         raise Busy("documents were changed while the question was answered; ask again") from error
 
 
-def searched(engine: Engine, sought: Sought, scope: Scope, *, offered: Offered) -> Values:
-    """Return passages in the form of docs/json.md. Raises NotOffered, and what the engine raises."""
+def searched(engine: Engine, sought: Sought, scope: Scope, *, offered: Offered, to: Listener) -> Values:
+    """Return passages in the form of docs/json.md. Raises NotOffered, Cancelled, and what the engine raises."""
     settings = offered.settings(Choice(recipe=sought.recipe))
     search = at_one_time(
         lambda known: verbs.search(
-            known.under(settings), scope, text=sought.text, where=sought.where, k=sought.k
+            known.under(settings),
+            scope,
+            text=sought.text,
+            where=sought.where,
+            k=sought.k,
+            called_off=to.called_off,
         )
     )
     return search(engine)
@@ -171,10 +209,10 @@ class InThreads:
             ),
         )
 
-    def search(self, sought: Sought, scope: Scope) -> Future[Values]:
+    def search(self, sought: Sought, scope: Scope, to: Listener) -> Future[Values]:
         """Have passages searched, as `Answering` says."""
         return self._engines.do(
-            Lane.QUESTIONS, lambda engine: searched(engine, sought, scope, offered=self._offered)
+            Lane.QUESTIONS, lambda engine: searched(engine, sought, scope, offered=self._offered, to=to)
         )
 
     def waiting(self) -> int:

@@ -70,9 +70,9 @@ class Processes:
         """Have a question answered, as `Answering` says."""
         return self._do({"ask": asdict(asked), "scope": encode(scope)}, to)
 
-    def search(self, sought: Sought, scope: Scope) -> Future[Values]:
+    def search(self, sought: Sought, scope: Scope, to: Listener) -> Future[Values]:
         """Have passages searched, as `Answering` says."""
-        return self._do({"search": asdict(sought), "scope": encode(scope)}, None)
+        return self._do({"search": asdict(sought), "scope": encode(scope)}, to)
 
     def waiting(self) -> int:
         """Return how many wait or are being answered."""
@@ -86,7 +86,7 @@ class Processes:
         for process in self._free:
             process.end()
 
-    def _do(self, request: Values, to: Listener | None) -> Future[Values]:
+    def _do(self, request: Values, to: Listener) -> Future[Values]:
         with self._lock:
             if self._waiting >= self._most_waiting:
                 raise Busy(
@@ -97,12 +97,11 @@ class Processes:
         future.add_done_callback(lambda _: self._no_longer())
         return future
 
-    def _done(self, request: Values, to: Listener | None) -> Values:
+    def _done(self, request: Values, to: Listener) -> Values:
         with self._lock:
             process = self._free.pop()  # The one that was free last: it has most at hand.
         try:
-            if to is not None:
-                self._at_work[process] = to
+            self._at_work[process] = to
             return process.do(request, to)
         finally:
             self._at_work.pop(process, None)

@@ -97,7 +97,7 @@ def serve(served: Served, settings: Settings, lines: IO[bytes], out: IO[bytes]) 
                     engine, asked, scope, offered=offered, called=served.id, to=speaking, hide=hide
                 )
             else:
-                values = searched(engine, Sought(**request["search"]), scope, offered=offered)
+                values = searched(engine, Sought(**request["search"]), scope, offered=offered, to=speaking)
         except DerefError as error:
             speaking.say(FAILED, json.dumps([type(error).__name__, str(error)]))
         else:

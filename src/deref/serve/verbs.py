@@ -6,14 +6,15 @@ Each is a verb of the engine with places that a program can go to: `document` id
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Any, TypeVar
 
 from deref.answer.wire import answer_values
 from deref.conversations import Position, Turn, position_of
 from deref.engine import Engine
-from deref.errors import NoSuchSource, UsageError
+from deref.errors import Cancelled, NoSuchSource, UsageError
+from deref.ports import never
 from deref.references.graph import document_map
 from deref.references.graph_forms import as_json
 from deref.references.graph_reading import with_degrees
@@ -212,13 +213,28 @@ def graph(engine: Engine, scope: Scope, *, by_document: bool, top: int) -> Value
 # Questions
 
 
-def search(engine: Engine, scope: Scope, *, text: str, where: str | None, k: int) -> Values:
+def search(
+    engine: Engine,
+    scope: Scope,
+    *,
+    text: str,
+    where: str | None,
+    k: int,
+    called_off: Callable[[], bool] = never,
+) -> Values:
     """Return the best `k` passages, behind them those that were followed, and what was degraded or left out.
 
-    Raises UsageError for a question or a filter that is none, and what the legs raise when all of them fail.
+    Raises UsageError for a question or a filter that is none, Cancelled when it is `called_off`, and what the legs raise when all
+    of them fail.
     """
     events: list[Event] = []
-    found = engine.search(text, where=where, scope=scope, k=k, emit=events.append)
+
+    def emit(event: Event) -> None:
+        if called_off():
+            raise Cancelled("the one who searched has gone; search again")
+        events.append(event)
+
+    found = engine.search(text, where=where, scope=scope, k=k, emit=emit)
     passages = []
     for candidate in found:
         row = engine.passage_row(candidate, scope)

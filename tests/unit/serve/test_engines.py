@@ -10,9 +10,8 @@ import pytest
 from deref.engine import Engine, open_engine
 from deref.errors import NoSuchSource
 from deref.ports import FileRecord
-from deref.serve.answering import Asked, answered
+from deref.serve.answering import Asked, Unheard, answered
 from deref.serve.engines import Engines, Lane
-from deref.serve.mcp.shelves import Unheard
 from deref.serve.offered import Offered
 from deref.serve.problems import Busy
 from deref.settings import settings_of

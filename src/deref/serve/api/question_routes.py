@@ -15,7 +15,7 @@ from deref.engine import Engine
 from deref.errors import Cancelled
 from deref.serve import verbs
 from deref.serve.access import Caller
-from deref.serve.answering import Asked, Sought
+from deref.serve.answering import Asked, Sought, Unheard
 from deref.serve.api import shapes
 from deref.serve.api.access import LibraryHere, Reader, WindowHere, done, listed
 from deref.serve.api.problems import Refused
@@ -49,11 +49,16 @@ _STREAMED: dict[int | str, dict[str, Any]] = {
 
 
 @routes.post("/libraries/{library}/search", response_model=shapes.Found)
-async def search(library: LibraryHere, caller: Reader, asked: shapes.SearchAsked) -> dict[str, Any]:
-    """List passages that bear on a question, and those that their references point at."""
+async def search(
+    request: Request, library: LibraryHere, caller: Reader, asked: shapes.SearchAsked
+) -> dict[str, Any]:
+    """List passages that bear on a question, and those that their references point at. The work is called off when the client goes away."""
     library.offered.settings(Choice(recipe=asked.recipe))
     sought = Sought(text=asked.question, where=asked.where, recipe=asked.recipe, k=asked.k)
-    return await asyncio.wrap_future(library.answering.search(sought, caller.scope))
+    to = Unheard()
+    ended = asyncio.create_task(to.end(library.answering.search(sought, caller.scope, to)))
+    await _unless_gone(request, ended)
+    return ended.result()
 
 
 async def _begun(
@@ -80,14 +85,11 @@ Begun = Annotated[Asking, Depends(_begun)]
 @routes.post("/libraries/{library}/ask", response_model=shapes.QuestionShape)
 async def ask(request: Request, library: LibraryHere, caller: Reader, asking: Begun) -> dict[str, Any]:
     """Answer a question. The work is called off when the client goes away."""
-    ended = asyncio.create_task(_until_it_ends(asking))
-    gone = asyncio.create_task(_until_gone(request))
-    await asyncio.wait([ended, gone], return_when=asyncio.FIRST_COMPLETED)
-    gone.cancel()
-    if not ended.done():
-        ended.cancel()
+    try:
+        await _unless_gone(request, asyncio.create_task(_until_it_ends(asking)))
+    except Cancelled:
         asking.cancel()
-        raise Cancelled("the client has gone; ask again")
+        raise
     row = library.questions.found(caller, asking.name)
     if row is None:
         raise NotThere
@@ -283,6 +285,16 @@ async def _until_it_ends(asking: Asking) -> None:
     with asking.heard_by(wake, at_the_end=True):
         if not asking.after(0)[1]:
             await woken.wait()
+
+
+async def _unless_gone(request: Request, ended: asyncio.Task[Any]) -> None:
+    """Wait for a task to end. Raises Cancelled when the client goes away first, and cancels the task."""
+    gone = asyncio.create_task(_until_gone(request))
+    await asyncio.wait([ended, gone], return_when=asyncio.FIRST_COMPLETED)
+    gone.cancel()
+    if not ended.done():
+        ended.cancel()
+        raise Cancelled("the client has gone; ask again")
 
 
 async def _until_gone(request: Request) -> None:

@@ -12,9 +12,9 @@ from typing import TypeVar
 
 from deref.engine import Engine
 from deref.serve.access import Caller
-from deref.serve.answering import Asked, Sought, Values
+from deref.serve.answering import Asked, Sought, Unheard, Values
 from deref.serve.engines import Lane
-from deref.serve.mcp.shelves import Shelves, Unheard
+from deref.serve.mcp.shelves import Shelves
 from deref.serve.problems import Busy
 from deref.serve.records import State
 from deref.serve.server import Library as Served
@@ -60,7 +60,8 @@ class Lent:
 
     async def search(self, sought: Sought, scope: Scope) -> Values:
         """Return passages, as `Readable` says."""
-        return await asyncio.wrap_future(self._library.answering.search(sought, scope))
+        to = Unheard()
+        return await to.end(self._library.answering.search(sought, scope, to))
 
 
 def lent_by(server: Server) -> Shelves:

@@ -20,7 +20,7 @@ from deref.engine import Engine
 from deref.errors import Cancelled, LibraryBusy, UsageError
 from deref.serve import verbs
 from deref.serve.access import Caller
-from deref.serve.answering import Asked, Sought, Values
+from deref.serve.answering import Asked, Sought, Unheard, Values
 from deref.serve.engines import Engines, Lane, at_one_time
 from deref.serve.libraries import Served
 from deref.serve.problems import Busy
@@ -65,36 +65,6 @@ class Readable(Protocol):
     def close(self) -> None:
         """Let go of the library."""
         ...
-
-
-class Unheard:
-    """The listener of a question of which only the end is wanted. `Listener`."""
-
-    def __init__(self) -> None:
-        """Begin with one who waits."""
-        self._gone = threading.Event()
-
-    def write(self, text: str) -> int:
-        """Leave a line of the trace."""
-        return len(text)
-
-    def flush(self) -> None:
-        """Do nothing."""
-
-    def hear(self, n: int, text: str) -> None:
-        """Leave a piece of the answer."""
-
-    def called_off(self) -> bool:
-        """Tell whether the one who asked has gone."""
-        return self._gone.is_set()
-
-    async def end(self, future: Future[T]) -> T:
-        """Wait for what comes of it; a wait that is given up calls the question off."""
-        try:
-            return await asyncio.wrap_future(future)
-        except asyncio.CancelledError:
-            self._gone.set()
-            raise
 
 
 class Shelf:
@@ -173,16 +143,13 @@ class Shelf:
 
     async def search(self, sought: Sought, scope: Scope) -> Values:
         """Return passages, as `Readable` says."""
-        return await asyncio.wrap_future(
-            self._engines.do(
-                Lane.QUESTIONS,
-                at_one_time(
-                    lambda engine: verbs.search(
-                        engine, scope, text=sought.text, where=sought.where, k=sought.k
-                    )
-                ),
+        to = Unheard()
+        work = at_one_time(
+            lambda engine: verbs.search(
+                engine, scope, text=sought.text, where=sought.where, k=sought.k, called_off=to.called_off
             )
         )
+        return await to.end(self._engines.do(Lane.QUESTIONS, work))
 
     def _bring_up(self) -> None:
         try:
