@@ -79,10 +79,12 @@ _HOMES = ("deref.values", "deref.errors", "deref.verbs")
 
 
 def __getattr__(name: str) -> Any:
-    """Return a noun or a verb, loaded when it is first asked for."""
-    if name in __all__:
-        from importlib import import_module
+    """Return a noun, a verb or the module of the errors, loaded when it is first asked for."""
+    from importlib import import_module
 
+    if name == "errors":
+        return import_module("deref.errors")
+    if name in __all__:
         home = next(m for m in map(import_module, _HOMES) if hasattr(m, name))
         globals()[name] = getattr(home, name)
         return globals()[name]

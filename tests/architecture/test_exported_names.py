@@ -85,6 +85,12 @@ def test_importing_deref_loads_nothing_else_and_lists_its_names() -> None:
     assert ran.stdout.splitlines() == ["['__future__', 'deref']", "[]"]
 
 
+def test_the_errors_are_there_with_the_package() -> None:
+    asked = "import deref; print(deref.errors.UsageError.__name__, issubclass(deref.errors.UsageError, deref.DerefError))"
+    ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert ran.stdout == "UsageError True\n"
+
+
 def test_importing_deref_loads_no_engine() -> None:
     asked = f"import deref, sys; print([m for m in {HEAVY!r} if m in sys.modules])"
     ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
