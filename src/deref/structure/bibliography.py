@@ -90,7 +90,7 @@ def find_bibliography(look: Look, sections: Sequence[Section]) -> list[Draft]:
 
 
 def _without_heading(look: Look) -> list[Draft]:
-    """The entries "[1] …", "[2] …" of a list that no heading announces: three or more in sequence, the last such run."""
+    """The entries "[1] …", "[2] …" of a list that no heading announces: three or more in sequence, and no other run of them."""
     runs: list[list[int]] = []
     for n, text in enumerate(look.texts):
         match = _TAGGED.match(text) if text[:1] == "[" else None
@@ -100,8 +100,9 @@ def _without_heading(look: Look) -> list[Draft]:
             runs.append([n])
         elif runs and int(match["tag"]) == len(runs[-1]) + 1 and n - runs[-1][-1] <= _LONGEST_ENTRY:
             runs[-1].append(n)
-    run = next((run for run in reversed(runs) if len(run) >= _FEWEST_UNHEADED), None)
-    if run is None or look.blocked.intersection(run):
+    runs = [run for run in runs if len(run) > 1]
+    run = runs[0] if len(runs) == 1 else []
+    if len(run) < _FEWEST_UNHEADED or look.blocked.intersection(run):
         return []
     return _listed(look, run[0], min(run[-1] + _LONGEST_ENTRY, len(look.texts)), frozenset())
 
