@@ -50,6 +50,11 @@ class KnownNames:
         """Yield the names, in order."""
         return iter(self._names)
 
+    @property
+    def are_few(self) -> bool:
+        """Whether to look for all of them at once costs less than to make ready what looks for some."""
+        return len(self._names) <= _FEW
+
     def that_may_stand_in(self, lines: Sequence[str]) -> list[str]:
         """Return the names whose words stand in these lines one behind the other, or all of them somewhere, in order."""
         text = "\n".join(lines)
@@ -74,7 +79,7 @@ class KnownNames:
     @cached_property
     def _letters(self) -> list[list[str]] | None:
         """The words of each name, those that tell most first; None where names are many."""
-        if len(self._names) > _FEW:
+        if not self.are_few:
             return None
         return [sorted(set(_WORD.findall(told.casefold())), key=len, reverse=True) for told in self._names]
 

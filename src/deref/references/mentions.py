@@ -245,9 +245,10 @@ def find_names(
     lines = where.lines if isinstance(where, Document) else where
     if not isinstance(where, Document):
         known = names if isinstance(names, KnownNames) else KnownNames(names)
-        names = known.that_may_stand_in([line.text for line in lines])
-        if not names:
+        likely = known.that_may_stand_in([line.text for line in lines])
+        if not likely:
             return ()
+        names = known if known.are_few else likely
     home = where if isinstance(where, Document) else home
     skip = skipped(where, lines) if isinstance(where, Document) else None
     own = {normalize_name(n) for n in own_names(home.title, home.aliases, home.name)} if home else set()
