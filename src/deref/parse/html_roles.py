@@ -30,7 +30,8 @@ PREFORMATTED = frozenset(("pre", "listing", "xmp", "plaintext"))
 _CHROME = _named("navheader navfooter ears breadcrumb breadcrumbs headerlink pilcrow skip-link skiplink")
 _CONTENTS = _named(
     "toc table-of-contents tableofcontents table_of_contents toctree-wrapper lot lof loe list-of-tables list-of-figures "
-    "list-of-examples list-of-equations list-of-procedures ltx_toc doc-toc doc-index section-toc mini_toc childlinks"
+    "list-of-examples list-of-equations list-of-procedures ltx_toc doc-toc doc-index section-toc mini_toc childlinks "
+    "genindextable indextable modindextable"
 )
 _MAYBE_CONTENTS = frozenset(("contents", "index"))
 _ADMONITIONS = _named(
@@ -113,14 +114,14 @@ def is_caption(element: Any, tag: str, words: frozenset[str]) -> bool:
 
 def is_footnote(element: Any, tag: str, words: frozenset[str]) -> bool:
     """Tell whether a block is one footnote or endnote."""
-    if tag not in ("div", "li", "p", "aside", "dd", "section"):
+    if tag not in ("div", "li", "p", "aside", "dd", "section", "table"):
         return False
     return bool(words & _FOOTNOTES) or (tag == "li" and _within(element, _FOOTNOTE_LISTS))
 
 
 def is_bibliography_entry(tag: str, words: frozenset[str]) -> bool:
     """Tell whether a block is one entry of a list of references."""
-    return tag in ("div", "li", "p") and bool(words & _ENTRIES)
+    return tag in ("div", "li", "p", "table") and bool(words & _ENTRIES)
 
 
 def calls_in_brackets(link: Any) -> bool:

@@ -244,6 +244,18 @@ def test_terms_of_a_list_of_notes_or_works_are_their_labels() -> None:
     assert [m.label for m in marks(parsed, MarkKind.BIBLIOGRAPHY)] == ["Jones"]
 
 
+def test_a_table_may_be_a_note_a_work_or_an_index() -> None:
+    row = "<table class='docutils {0}'><tr><td><a href='#c'>[{1}]</a></td><td>Words of {1}.</td></tr></table>"
+    index = "<ul>" + "".join(f"<li><a href='p{n}.html'>pump {n}</a></li>" for n in range(3)) + "</ul>"
+    parsed = read(
+        f"<p>Text.</p>{row.format('footnote', '2')}{row.format('citation', 'Jones')}"
+        f"<table class='indextable genindextable'><tr><td>{index}</td><td>{index}</td></tr></table>"
+    )
+    assert [(m.label, m.start) for m in marks(parsed, MarkKind.FOOTNOTE)] == [("2", 1)]
+    assert [(m.label, m.start) for m in marks(parsed, MarkKind.BIBLIOGRAPHY)] == [("Jones", 2)]
+    assert [m.start for m in marks(parsed, MarkKind.CONTENTS)] == [3]
+
+
 def test_references_footnotes_and_defined_terms_are_marked() -> None:
     parsed = read(
         "<p>A <dfn>hub</dfn> is round.</p><dl class='references'><dt id='R1'>[ONE]</dt><dd>First book.</dd><dt>[TWO]</dt><dd>Second.</dd></dl>"
