@@ -145,7 +145,9 @@ def test_a_section_is_the_chapter_of_that_number_whose_sections_bear_it() -> Non
     ],
 )
 def test_a_title_before_above_or_below_names_its_section(text: str, becomes: str) -> None:
-    home = document(f"# Tables\nText.\n# Yard\nAll is there {text}.\n# Examples\nText.\n# Open Examples\nText.")
+    home = document(
+        f"# Tables\nText.\n# Yard\nAll is there {text}.\n# Examples\nText.\n# Open Examples\nText."
+    )
     outcomes = [Resolver(MemoryShelf([home]))(r, home) for r in find(home)]
     assert [o.targets[0].title if o.targets else o.status.value for o in outcomes] == [becomes]
 
