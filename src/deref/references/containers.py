@@ -68,6 +68,12 @@ _SCOPE = lazy(
 )
 _AWAY = lazy(rf"(?:{'|'.join(DIRECTIONS)}) (?:{_SCOPE_WORDS})(?![\w-])(?! ?[\d(])")
 _HOUSE = lazy(r"[A-Z][A-Z&-]{1,9}(?![\w(])(?! ?-?\d)")
+_CODED = lazy(
+    r"(?P<house>[A-Z][A-Z&]{1,7})(?:[ /-][A-Z]{1,5}){0,2}[ -]?\d[\dA-Z]*(?:[./:-]\d[\dA-Z]*)*(?![\w%]|[./-]\d)|"
+    r"(?:Form|Standard|Specification|Publication|Circular|Bulletin|Instruction|Handbook|Memorandum) (?:No\.? )?"
+    r"(?:[A-Z]{1,5}[ -]?)?\d[\dA-Z]*(?:[./:-][\dA-Z]+)*(?![\w%])"
+)
+"""A paper that its house tells by letters and a number: "MIL-HB-12", "Form W-9". Nobody counts so what is at hand."""
 _LAW_BEHIND = lazy(r" (?:of the )?(?P<law>[A-Z]{3,6})(?![\w(-])(?! ?\d)")
 _COMMA_UNIT = lazy(r", (?=(?:Part|Chapter|Title|Subpart|Division|Book) [\dIVXLA-Z]{1,6} of )")
 _UNIT = lazy(lambda: rf"(?P<word>{alternation(list(LABEL_WORDS))})(?= ?[\dA-Z(])")
@@ -197,6 +203,11 @@ def _named_end(text: str, at: int) -> int | None:
     for pattern in (TAG, DESIGNATOR, _SCOPE, _AWAY, _TITLE_OF_CODE):
         if match := pattern.match(text, at):
             return match.end()
+    coded = _CODED.match(text, at)
+    if coded and not _NAME_GOES_ON.match(text, coded.end()):
+        house = coded["house"]
+        if house is None or not (house in NOT_HOUSES or house.capitalize() in LABEL_WORDS):
+            return coded.end()
     if year := _YEAR_FIRST.match(text, at):
         at = year.end()
     if not text[at : at + 1].isupper():

@@ -52,6 +52,34 @@ def test_a_container_that_no_shelf_holds_is_external_and_never_home(name: str) -
 
 
 @pytest.mark.parametrize(
+    "name",
+    [
+        "QRS 12",
+        "BQX-44",
+        "MIL-HB-12",
+        "AR 25-50",
+        "UIC 505-1",
+        "Form W-9",
+        "Standard 4411",
+        "Circular No. 7/2",
+    ],
+)
+def test_a_paper_that_is_told_by_letters_and_a_number_is_a_container(name: str) -> None:
+    result = last(f"As section 4 of {name} says.")
+    assert (result.status, result.why) == (Status.EXTERNAL, f"{name} is not on the shelf.")
+
+
+def test_a_paper_that_is_told_so_is_found_by_the_start_of_its_title() -> None:
+    wheels = document("# 4 Rim\nTwenty.", name="wheels.md", title="QRS 12 Wheel Sets")
+    assert [t.lines.doc for t in last("As section 4 of QRS 12 says.", wheels).targets] == ["wheels.md"]
+
+
+@pytest.mark.parametrize("text", ["Under section 4 of USB 3", "What section 4 of LEVEL 2 has"])
+def test_letters_and_a_number_that_are_no_paper_are_no_container(text: str) -> None:
+    assert last(text).reference.container is None
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Section 4 of the Agreement holds.",
