@@ -24,7 +24,7 @@ _STRICT = (
     (b"http://purl.oclc.org/ooxml/officeDocument/relationships", b"http://schemas.openxmlformats.org/officeDocument/2006/relationships"),
 )  # fmt: skip
 _CHUNK = 1 << 20
-_SUSPECT_SIZE = 64 * 2**20
+_SUSPECT_SIZE = 16 * 2**20
 _SUSPECT_RATIO = 250
 _MOST_ENTRIES = 20_000
 
