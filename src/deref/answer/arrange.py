@@ -54,7 +54,11 @@ def each_once(quotes: Sequence[Quoted], chains: Sequence[Chain] = ()) -> list[Qu
             if quote.passage.arrived is other.passage.arrived:
                 if quote.lines != other.lines or k < n:
                     return True
-            elif other.passage.arrived is Arrived.REFERENCE and quote.lines != other.lines and not points:
+            elif (
+                other.passage.arrived is Arrived.REFERENCE
+                and not points
+                and (quote.lines != other.lines or k < n)
+            ):
                 return True
         return False
 

@@ -6,7 +6,7 @@
 
 A chain that is worth little beside the best one, or beside the best text that the question found itself, tells nothing of the
 question: it is not quoted, and neither is the sentence that points. The first WIDE chains are quoted wide, the others by a few words
-of theirs.
+of theirs, and from LATER of the best on, where they have more than a few.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import NamedTuple
 from deref.answer.pointers import SAID, sentence_lines
 from deref.answer.rank import Ranking, asked_stems
 from deref.answer.units import Unit
+from deref.text.tokens import count_tokens
 from deref.values import Document, Passage, Point, Span
 
 BESIDE_BEST = 0.4
@@ -33,6 +34,8 @@ WIDE_WORDS = 220
 """Words. A followed place up to this size is quoted whole, and about as much of each part of a longer one."""
 NARROW_WORDS = 60
 """The same for further chains."""
+LATER = 0.55
+"""A further chain that leads to more words than that is worth at least this share of the best one."""
 
 Begins = tuple[str, int, int]
 
@@ -87,11 +90,17 @@ def chains_of(
         if begins not in known:
             before = [worth[b] for b in worth if b != begins and holds((p.lines for p in groups[b]), at)]
             worth[begins] = max([worth[begins], *(HANDED * w for w in before[:1])])
-    floor = max(BESIDE_BEST * max(worth.values(), default=0.0), BESIDE_OWN * least)
+    best = max(worth.values(), default=0.0)
+    floor = max(BESIDE_BEST * best, BESIDE_OWN * least)
     order = sorted((b for b in groups if worth[b] >= floor), key=lambda b: -worth[b])
+    wide = max(WIDE, 1 + parts)
     return [
-        Chain(tuple(groups[b]), worth[b], WIDE_WORDS if n < max(WIDE, 1 + parts) else NARROW_WORDS)
-        for n, b in enumerate(order)
+        *(Chain(tuple(groups[b]), worth[b], WIDE_WORDS) for b in order[:wide]),
+        *(
+            Chain(tuple(groups[b]), worth[b], NARROW_WORDS)
+            for b in order[wide:]
+            if worth[b] >= LATER * best or _is_short(groups[b], read)
+        ),
     ]
 
 
@@ -104,3 +113,9 @@ def _at(passages: Sequence[Passage]) -> Point:
     resolution = passages[0].resolution
     assert resolution is not None
     return resolution.reference.at
+
+
+def _is_short(passages: Sequence[Passage], read: Callable[[str], Document]) -> bool:
+    """Tell whether what a pointer leads to has few words: it costs little to quote it."""
+    spans = [span for p in passages for span in (p.focus or (p.lines,))]
+    return sum(count_tokens(read(span.doc).text(span)) for span in spans) <= NARROW_WORDS
