@@ -68,6 +68,38 @@ def test_the_pointer_and_the_place_it_leads_to_are_both_cited_where_one_holds_th
     assert {c.arrived for c in answer.citations} == {Arrived.PRIMARY, Arrived.REFERENCE}
 
 
+def four_duties(last: str) -> Document:
+    """Return rates for salt; what the two pointers that come after tell of it grows less, and the last leads to these words."""
+    return document(
+        "# Market\n\n## 1 Duties\n\nThe duty on salt at the gate is set out in Section 2.\n\nThe duty on salt at the quay is set out in Section 3.\n\n"
+        "The duty on hides is set out in Section 4.\n\n"
+        f"## 2 Gate\n\nFourpence.\n\n## 3 Quay\n\nTwopence.\n\n## 4 Hides\n\n{last}\n",
+        "market.md",
+    )
+
+
+def test_a_third_place_is_quoted_when_it_is_short_and_not_when_it_is_long_and_its_pointer_tells_less() -> (
+    None
+):
+    long = "The tanners weigh what is brought to them on each working day of the year. " * 12
+    for last, quoted in (("A penny for each of them, says the tanner.", True), (long, False)):
+        home = four_duties(last)
+        evidence = [section(home, "1"), *(followed(home, f"Section {n}") for n in (2, 3, 4))]
+        answer = written("How high is the duty on salt at the gate and at the quay?", evidence, home)
+        assert any("Twopence" in c.quote for c in answer.citations)
+        assert any("tanner" in c.quote for c in answer.citations) is quoted
+
+
+def test_a_passage_that_was_followed_too_is_quoted_once() -> None:
+    home = document(
+        "# Market\n\n## 1 Salt\n\nThe duty on salt, and who pays the duty on salt, is set out in Section 2.\n\n## 2 Rates\n\nThe duty is fourpence.\n",
+        "market.md",
+    )
+    evidence = [section(home, "1"), section(home, "2"), followed(home, "Section 2")]
+    answer = written(QUESTION, evidence, home)
+    assert answer.text.count("The duty is fourpence.") == 1
+
+
 TABLE = document(
     "# Market\n\nThe duty on salt is in row (B) of Table 1.\n\nTable 1: Duties\n\n"
     "| row | duty |\n|:---|---:|\n| (A) | 3 |\n| (B) | 4 |\n",
