@@ -205,9 +205,9 @@ class Walker:
             self._open(element, MarkKind.FOOTNOTE)
         elif roles.is_bibliography_entry(tag, words):
             self._open(element, MarkKind.BIBLIOGRAPHY)
-        elif tag == "dt" and (kind := roles.listed_under(element)) is not None:
+        elif tag == "dt" and (listed := roles.listed_under(element)) is not None:
             self._close_entry()
-            self._entry = _Region(element, kind, self.flow.n, label=_term("".join(element.itertext())))
+            self._entry = _Region(element, listed, self.flow.n, label=_term("".join(element.itertext())))
 
     def _open(self, element: Any, kind: MarkKind, level: int | None = None, label: str | None = None) -> None:
         self._regions.append(_Region(element, kind, self.flow.n, level=level, label=label))
