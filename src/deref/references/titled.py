@@ -27,7 +27,22 @@ _LOOKED_AT = lazy(
 )
 """Quotes behind what leads to a title, by its last letters, and before the word for a unit."""
 _CALLED_SO = lazy(r"[“\"](?<=(?:ed|ED|le) [“\"])|[“\"](?<=ng [“\"])")
-_QUOTE = lazy(r"[“\"]")
+_QUOTE = lazy(r"[“„«»\"]")
+_CALLED_ELSEWHERE = lazy(
+    r"\b(?:(?:[Ll]a |[Ll]e |[Ll]['’])?(?:section|chapitre|partie|annexe) (?:intitulé|nommé|appelé)e?"
+    r"|(?:[Ll]a |[Ee]l )?(?:sección|capítulo|apartado) (?:llamad|titulad|denominad)[ao]"
+    r"|(?:[Ll]a |[Ii]l )?(?:sezione|capitolo) (?:intitolat|chiamat|denominat)[ao]"
+    r"|(?:[Aa] |[Oo] )?(?:seção|secção|capítulo) (?:intitulad|chamad|denominad)[ao]"
+    r"|(?:Abschnitt|Unterabschnitt|Kapitel)s?(?: mit dem Titel)?"
+    r"|(?:[Dd]e |[Hh]et )?(?:paragraaf|sectie|hoofdstuk) (?:getiteld|genaamd)) "
+    r"(?:«\s*(?P<angle>[^«»]{2,90}?(?:«[^«»]{1,60}»)?)\s*»|»(?P<inward>[^«»]{2,90})«|„(?P<low>[^„“”]{2,90})[“”]"
+    r"|“(?P<curly>[^”“]{2,90})”|\"(?P<straight>[^\"]{2,90})\")"
+)
+"""The same in the other languages that are read."""
+_CUE = lazy(
+    r"intitul|nommé|appelé|llamad|titulad|denominad|intitolat|chiamat|chamad|getiteld|genaamd|bschnitt|Kapitel"
+)
+_TAIL = 30
 _BEFORE, _BEHIND = 1, 3
 """Lines before and behind a quote that a pointer with it may stand on."""
 _FURTHER = lazy(rf"(?:, (?:and |or )?| (?:and|or) ){_QUOTED}")
@@ -39,7 +54,7 @@ _LED = lazy(
 _LONGEST_LEAD = 24
 _UNIT_BEHIND = lazy(rf" {_UNIT}(?![\w])", re.IGNORECASE)
 _BEHIND_A_LABEL = lazy(r"\d[\w.()-]*,? ?\(?$")
-_OPENING = lazy(r"[“\"]")
+_OPENING = _QUOTE
 
 
 def section_titles(document: Document) -> frozenset[str]:
@@ -83,9 +98,14 @@ def _windows(lines: Sequence[Line], wanted: re.Pattern[str]) -> Iterator[tuple[i
     first = end = -1
     for n, line in enumerate(lines):
         text = line.text
-        if '"' not in text and "“" not in text:
+        if '"' not in text and "“" not in text and (text.isascii() or not _QUOTE.search(text)):
             continue
-        if not wanted.search(text) and not (n and wanted.search(f"{lines[n - 1].text[-12:]} {text[:40]}")):
+        before = lines[n - 1].text[-_TAIL:] if n and _QUOTE.match(text.lstrip()) else ""
+        if not (
+            wanted.search(text)
+            or (before and wanted.search(f"{before} {text[:40]}"))
+            or (not text.isascii() and _CUE.search(f"{before} {text}"))
+        ):
             continue
         if n - _BEFORE > end:
             if end > 0:
@@ -99,6 +119,8 @@ def _windows(lines: Sequence[Line], wanted: re.Pattern[str]) -> Iterator[tuple[i
 def _named(text: str, is_title: Callable[[str], bool] | None) -> Iterator[tuple[re.Match[str], int, int]]:
     """Titles with their quotes, each with the characters of the whole pointer."""
     floor = 0
+    for match in _CALLED_ELSEWHERE.finditer(text) if _CUE.search(text) else ():
+        yield match, *match.span()
     for match in _ENTITLED.finditer(text):
         floor = match.end()
         yield match, match.start(), floor
@@ -135,4 +157,4 @@ def quoted_title(reference: Reference) -> str | None:
 
 
 def _title(match: re.Match[str]) -> str:
-    return match.group("curly") or match.group("straight")
+    return match.group(match.lastgroup or 0)

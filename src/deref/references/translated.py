@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from deref.references.titled import quoted_title
 from deref.references.tongue import Tongue, split_words, tongue
 from deref.references.worded import worded_at
 from deref.references.words import ORDINALS
@@ -26,7 +27,9 @@ def tongues_of(document: Document) -> tuple[Tongue, ...]:
 
 
 def translated(reference: Reference, document: Document) -> Reference:
-    """Return the reference as an English one of the same place; the same object for one in English."""
+    """Return the reference as an English one of the same place; the same object for one in English, or by a title in quotes."""
+    if quoted_title(reference) is not None:
+        return reference
     for t in tongues_of(document):
         said = _said(t, reference, document)
         if said is not None:

@@ -44,3 +44,32 @@ def test_a_number_with_a_dot_or_a_title_tells_a_pointer_whatever_the_words_aroun
 def test_notes_are_called_in_every_language(language: str) -> None:
     home = replace(document("# 1 Hof\nTor [3] und Zaun [4].\n\n@footnote 3 Aus Holz."), language=language)
     assert [(r.kind.value, r.text) for r in find(home)][:1] == [("footnote", "[3]")]
+
+
+@pytest.mark.parametrize(
+    "language, text",
+    [
+        ("fr", "C'est décrit dans la section intitulée « Motifs de recherche », qui suit."),
+        ("es", "Esto se describe en la sección llamada “Motifs de recherche”, que sigue."),
+        ("de", "Das steht im Abschnitt „Motifs de recherche“, der dann folgt."),
+        ("it", "Lo si dice nella sezione intitolata «Motifs de recherche», che segue."),
+        ("pt", "Isto diz-se na secção chamada “Motifs de recherche”, que segue."),
+        ("nl", "Dat staat in de sectie getiteld “Motifs de recherche”, die volgt."),
+    ],
+)
+def test_a_section_is_named_by_its_title_in_each_language(language: str, text: str) -> None:
+    home = replace(document(f"# Cour\n{text}\n# Motifs de recherche\nTexte."), language=language)
+    resolver = Resolver(MemoryShelf([home]))
+    outcomes = [resolver(r, home) for r in find(home)]
+    assert [o.targets[0].title if o.targets else o.why for o in outcomes] == ["Motifs de recherche"]
+
+
+def test_a_title_may_hold_quotes_of_its_own() -> None:
+    home = replace(
+        document(
+            "# Cour\nVoir la section intitulée « Le menu « Paquet » ».\n# Menus\n## Le menu « Paquet »\nTexte."
+        ),
+        language="fr",
+    )
+    (reference,) = find(home)
+    assert Resolver(MemoryShelf([home]))(reference, home).status.value == "resolved"
