@@ -96,7 +96,9 @@ _LONGEST_HEADING = 25
 
 
 def _says_nothing(document: Document, section: Section | None, block: Span, text: str) -> bool:
-    """Tell whether a block is a heading, the title of the document, or two words that end nowhere."""
+    """Tell whether a block is a heading, the title of the document, or two words that end nowhere; not what is all its text."""
+    if len(block) == len(document.lines):
+        return False
     if section is not None and (is_heading(section, block, text) or _is_its_title(section, block, text)):
         return True
     ends = text.rstrip("*_ ").endswith(_SAYS)

@@ -6,6 +6,7 @@ from heapq import merge
 from itertools import islice
 
 from deref.references.containers import LAW_TITLE
+from deref.references.numbered_parts import own_part
 from deref.references.places import SECTIONAL, Places, Spot, plain_word
 from deref.references.view import View
 from deref.text.lazy import lazy
@@ -28,7 +29,8 @@ def unit_around(view: View, home: Document, line: int, word: str) -> Spot | None
     """Return the innermost unit of this kind around a line, or None when the line stands in none.
 
     `word` is the English word for the kind, or "§". A heading that carries a word is that unit and no other; one with a
-    number alone may be a section, a clause, a rule, or at the top an article, a chapter or a part that has no word anywhere.
+    number alone may be a section, a clause, a rule, or at the top an article, a chapter or a part that has no word anywhere. Nothing in a document that is a part of a
+    work is "this Part".
     """
     places = view.places(home)
     wanted = plain_word(word) or "section"
@@ -45,6 +47,8 @@ def unit_around(view: View, home: Document, line: int, word: str) -> Spot | None
     bare = [s for s in path if s.word is None]
     if wanted in ("section", "clause", "rule"):
         return Spot(_whole_section(bare), None) if bare else None
+    if wanted == "part" and own_part(view, home) is not None:
+        return None
     if wanted in _HIGH and not places.words.get(wanted):
         return _outermost(path, _HIGH[: _HIGH.index(wanted)])
     return None

@@ -24,7 +24,7 @@ from deref.references.native import follow, index_links, links_under
 from deref.references.outcome import Missing, Where, resolution, said
 from deref.references.places import APPENDED, SECTIONAL
 from deref.references.relative import resolve_relative
-from deref.references.siblings import apart
+from deref.references.siblings import apart, part_of_a_work
 from deref.references.unlabelled import resolve_names, resolve_pages, resolve_tags, resolve_term
 from deref.references.view import ReferencesOf, View
 from deref.text.labels import split_sub
@@ -210,6 +210,10 @@ class Resolver:
         )
 
     def _counted(self, reference: Reference, home: Document) -> Resolution:
+        if reference.kind is ReferenceKind.PART:
+            parts = [part_of_a_work(self._view, home, reference, label) for label in reference.labels]
+            if (there := [one for one in parts if one is not None]) and len(there) == len(parts):
+                return self._gathered(reference, there, Where(document=home))
         where: Where | Missing = Where(document=home)
         linked = (
             linked_container(self._view, home, reference, self._by_line[home.id]) if self._links else None

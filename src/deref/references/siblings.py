@@ -3,6 +3,8 @@
 An exhibit or schedule: the file that calls itself so ("Exhibit B", in its name, title or first lines), or the document
 that the text names right beside it ("in the form of Exhibit C (the "Restated Certificate")").
 
+A part of a work in several documents ("Plant Manual, Part 2"): the one with that number.
+
 A section that a web page names by its title is looked for in the other pages of its folder.
 
 A work in several files numbers through: the home document then begins in the middle of the numbering (one root, all
@@ -17,6 +19,7 @@ from collections.abc import Sequence
 from deref.references.counted import documents_called
 from deref.references.labelled import Found, word_of
 from deref.references.narrowing import sub_paragraph
+from deref.references.numbered_parts import own_part, parts_beside
 from deref.references.outcome import target, whole
 from deref.references.places import APPENDED, SECTIONAL, Places, Spot, plain_word
 from deref.references.titled import quoted_title
@@ -45,6 +48,35 @@ def apart(view: View, home: Document, reference: Reference, label: str) -> Found
     if reference.kind in APPENDED:
         return _file_called(view, home, reference, label) or _named_beside(view, home, reference, label)
     return _further_part(view, home, reference, label) or _in_an_exhibit(view, home, reference, label)
+
+
+def part_of_a_work(view: View, home: Document, reference: Reference, label: str) -> Found | None:
+    """Return the document that is this part of a work, or None where the words are not about such a work."""
+    said = " ".join((reference.container or "").split())
+    if said:
+        named = documents_called(view, home, said)
+        parts = [(d, own_part(view, d)) for d in named[0]] if named else []
+        if not parts or any(number is None for _, number in parts):
+            return None
+        work, found = said, [d for d, number in parts if number == label.casefold()]
+    else:
+        own = own_part(view, home)
+        if own is None:
+            return None
+        if own == label.casefold():
+            return Found(status=Status.RESOLVED, targets=(whole(home),), why="it is this part itself")
+        work, found = f"the work that this is part {own} of", parts_beside(view, home, label)
+    if not found:
+        return Found(
+            status=Status.EXTERNAL, tier=Tier.CONTAINER, why=f"part {label} of {work} is not on the shelf"
+        )
+    targets = tuple(map(whole, found))
+    if len(found) > 1:
+        return Found(status=Status.AMBIGUOUS, tier=Tier.CONTAINER, targets=targets,
+                     why=f"{len(found)} documents are part {label} of {work}")  # fmt: skip
+    return Found(
+        status=Status.RESOLVED, tier=Tier.CONTAINER, targets=targets, why=f"it is {called(found[0])}"
+    )
 
 
 def _titled(view: View, home: Document, title: str) -> Found | None:

@@ -44,6 +44,8 @@ class View:
         self._titled: dict[str, Sequence[Place]] = {}
         self.before_in_list: dict[tuple[str, int, int], Reference | None] = {}
         """What stands right before a reference in a list, by its document and place, as far as asked."""
+        self.parts_of_works: dict[tuple[str, str, str], list[str]] | None = None
+        """The documents that are parts of works, by folder, work and number, when they were asked for: `numbered_parts`."""
         self.short_forms: dict[str, tuple[Document, str] | None] = {}
         """What short forms in capitals mean on this shelf by the definitions of its documents, as far as asked."""
 

@@ -222,3 +222,9 @@ def test_lines_are_counted_no_further_than_it_takes() -> None:
     assert longer_than(5, doc, [whole_document]) and not longer_than(6, doc, [whole_document])
     beside = [Span(doc=doc.id, start=99, end=100), Span(doc=doc.id, start=0, end=1)]
     assert longer_than(0, doc, beside) and not longer_than(1, doc, beside)
+
+
+def test_a_document_that_is_one_line_is_quoted_though_it_is_its_own_title() -> None:
+    home = document("The toll for carts is two pence\n", "toll.md")
+    (cited,) = written("What is the toll for carts?", [whole(home)], home).citations
+    assert "two pence" in cited.quote
