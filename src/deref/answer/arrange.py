@@ -29,7 +29,10 @@ def arranged(
             if waiting.pop(n, None) is not None:
                 take(quotes[n])
 
-    for quote in own:
+    largest: dict[tuple[Span, Arrived], Quoted] = {}
+    for quote in (_largest_around(quote, own) for quote in own):
+        largest.setdefault((quote.lines, quote.passage.arrived), quote)
+    for quote in largest.values():
         take([quote])
     while waiting:
         n = next(iter(waiting))
@@ -63,6 +66,14 @@ def each_once(quotes: Sequence[Quoted], chains: Sequence[Chain] = ()) -> list[Qu
         return False
 
     return [quote for n, quote in enumerate(quotes) if not held(n)]
+
+
+def _largest_around(quote: Quoted, quotes: Sequence[Quoted]) -> Quoted:
+    """Return the largest quote of the same arrival with all the lines of one: it stands where the first of those it holds would."""
+    around = [
+        q for q in quotes if q.passage.arrived is quote.passage.arrived and _inside(quote.lines, q.lines)
+    ]
+    return max(around, key=lambda q: len(q.lines))
 
 
 def _inside(lines: Span, other: Span) -> bool:

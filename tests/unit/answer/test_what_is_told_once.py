@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from deref.answer.arrange import arranged
+from deref.answer.chains import Chain
+from deref.answer.followed import Followed
 from deref.values import Arrived, Document, Passage, Span
 from unit.answer.small_evidence import document, followed, lines_with, whole, written
 
@@ -141,3 +144,17 @@ def test_a_passage_after_followed_text_stands_apart_from_it() -> None:
 
 def test_a_whole_document_is_still_read_where_nothing_was_followed() -> None:
     assert any("Section 3" in q for q in told(MARKET, whole(MARKET)))
+
+
+def test_what_a_pointer_led_to_stands_under_the_larger_quote_that_holds_the_pointing_line() -> None:
+    home = document(
+        "# Fines\n\n## 1 Fines\n\n5. These are subject to fines:\n(a) the duty of carts, as Section 2 says;\n(b) the duty of boats.\n\n## 2 Carts\n\nFourpence a cart.\n",
+        "fines.md",
+    )
+    at = lines_with(home, "as Section 2")
+    wide = Passage(lines=Span(doc=home.id, start=at.start - 1, end=at.end + 1))
+    quotes = [Followed(home, at, Passage(lines=at)), Followed(home, wide.lines, wide)]
+    led = followed(home, "Section 2")
+    chain = Chain((led,), 1.0, 60)
+    out = arranged(quotes, [chain], [[Followed(home, led.lines, led)]], lambda chain: [])
+    assert [q.lines for q in out] == [wide.lines, led.lines]
