@@ -144,7 +144,8 @@ Standing = tuple[float, bool, bool, bool]
 """How well a document satisfies a title: share of the words, is such a paper, phrase in one piece, number to its end."""
 
 
-def standing(title: NamedTitle, names: Sequence[str]) -> Standing | None:
+@lru_cache(maxsize=20 * LOOKED_UP)
+def standing(title: NamedTitle, names: tuple[str, ...]) -> Standing | None:
     """Return how well a document with these names satisfies what was named, or None when it does not."""
     known = [_folded(name) for name in names]
     numbers, words, phrase = _parts_of(title)

@@ -8,12 +8,19 @@ library, go to the database.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from deref.store import statements
 from deref.store.names import LEAST_ALIKE, find_names, trigrams_of_all, wanted
 from deref.store.reading import Reader
+from deref.store.recent import Recent
 from deref.values import TitleHit
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_KEPT = 64
+"""Texts whose documents are kept: one question asks for each twice, and the next one is often about the same paper."""
 _IN_THE_DATABASE = 3
 """Look-ups before the index is read: one question makes up to as many."""
 
@@ -65,24 +72,32 @@ class NamesAtHand:
                 having.setdefault(gram, []).append(place[number])
         self._having = {gram: np.array(some, dtype=np.int32) for gram, some in having.items()}
         self._docs, self._sizes = docs, np.array(sizes, dtype=np.int64)
+        self._ranked: Recent[tuple[NDArray[Any], NDArray[Any]]] = Recent(_KEPT)
 
     def find(self, text: str, k: int, sees: Callable[[str], bool]) -> tuple[TitleHit, ...]:
         """Return what `names.find_names` returns."""
+        places, likeness = self._ranked.get(text) or self._ranked.keep(text, self._ranking(text))
+        found: dict[str, float] = {}
+        for n, alike in zip(places, likeness, strict=True):
+            if len(found) >= k:
+                break
+            doc = self._docs[n]
+            if doc not in found and sees(doc):
+                found[doc] = float(alike)
+        return tuple(TitleHit(doc=d, names=tuple(self._known[d]), score=a) for d, a in found.items())
+
+    def _ranking(self, text: str) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return the places of names that are like a text, the most alike first, and how much they are."""
         import numpy as np
 
         asked = wanted(text)
         known = [some for gram in asked if (some := self._having.get(gram)) is not None]
         if not known:
-            return ()
+            return np.empty(0, dtype=np.int64), np.empty(0)
         shared = np.bincount(np.concatenate(known), minlength=len(self._docs))
         near = np.flatnonzero(shared)
         alike = shared[near] / (len(asked) + self._sizes[near] - shared[near])
-        found: dict[str, float] = {}
         # Names are in order of documents, and equally alike ones stay so.
-        for n in np.argsort(-alike, kind="stable"):
-            if len(found) >= k or alike[n] < LEAST_ALIKE:
-                break
-            doc = self._docs[near[n]]
-            if doc not in found and sees(doc):
-                found[doc] = float(alike[n])
-        return tuple(TitleHit(doc=d, names=tuple(self._known[d]), score=a) for d, a in found.items())
+        order = np.argsort(-alike, kind="stable")
+        order = order[alike[order] >= LEAST_ALIKE]
+        return near[order], alike[order]

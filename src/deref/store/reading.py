@@ -85,7 +85,11 @@ class SqliteReader:
 
     def version(self) -> object:
         """Return SQLite's count of what others wrote: some microseconds, where a look into a table takes twice that."""
-        return self.rows("PRAGMA data_version")[0][0]
+        with self._lock:
+            try:
+                return self._connection.execute("PRAGMA data_version").fetchone()[0]
+            except sqlite3.Error as error:
+                raise _told(self._path, error) from error
 
     def close(self) -> None:
         """Close the connection."""

@@ -260,7 +260,7 @@ def test_words_may_stand_in_any_name_of_the_document() -> None:
 
 def test_the_paper_that_is_called_so_in_one_piece_goes_before_one_that_has_the_words() -> None:
     title = NamedTitle(instrument="lease", qualifiers=("mill",), phrase="mill lease")
-    one, other = standing(title, ["Mill Lease"]), standing(title, ["Lease", "mill papers"])
+    one, other = standing(title, ("Mill Lease",)), standing(title, ("Lease", "mill papers"))
     assert one is not None and other is not None and one > other
 
 
