@@ -101,7 +101,7 @@ def test_a_trace_tells_the_filter_and_what_was_left_out(shell: Shell, shelf: Pat
 
 def test_a_filter_that_leaves_nothing_says_so(shell: Shell, shelf: Path) -> None:
     ran = shell("search", shelf, QUESTION, "--where", "page:7")
-    assert (ran.code, ran.out) == (1, "")
+    assert (ran.code, ran.out) == (1, "No passage was found.\n")
     assert "the filter leaves no passage of this shelf" in ran.err
     answer = shell("ask", shelf, QUESTION, "--where", "page:7", "--json").values()
     assert answer["completeness"] == "not_found"
