@@ -17,7 +17,6 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from deref.replaying import replay
 from deref.serve.tokens import TokenFile
-from e2e.browsing import NoBrowser, chromium
 from e2e.serving import DEAL_ROOM, Running, running
 
 pytestmark = pytest.mark.browser
@@ -30,23 +29,6 @@ HOSTILE = (
     "# <img src=x onerror=\"document.title='owned'\">\n\n"
     "## 1 <script>document.title='owned'</script>\n\nThe <b>zeppelin</b> mooring fee is 7 crowns, see Table 9.\n"
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    try:
-        with chromium() as one:
-            yield one
-    except NoBrowser as error:
-        pytest.skip(str(error))
-
-
-@pytest.fixture(scope="module")
-def shots() -> Path:
-    """The folder of the screenshots, which stay to be looked at: build/screenshots of the checkout."""
-    folder = Path(__file__).resolve().parents[2] / "build" / "screenshots"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from deref.serve.access import Role
 from deref.serve.tokens import TokenFile
-from e2e.browsing import NoBrowser, chromium
 from e2e.serving import Running, indexed, running
 
 pytestmark = pytest.mark.browser
@@ -31,22 +30,6 @@ LEVIES = (
     "| Row | Craft | Levy |\n|---|---|--:|\n| (R) | raft | 70 |\n| (S) | skiff | 80 |\n"
 )
 LONG = "a name that is so long that it would be wider than the screen of any phone there is today"
-
-
-@pytest.fixture(scope="module")
-def shots() -> Path:
-    folder = Path(__file__).resolve().parents[2] / "build" / "screenshots"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    try:
-        with chromium() as one:
-            yield one
-    except NoBrowser as error:
-        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="module")

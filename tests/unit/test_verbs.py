@@ -39,7 +39,7 @@ def test_numbers_that_are_none_are_refused(shelf: Path, tmp_path: Path) -> None:
 
 def test_a_level_that_is_none_is_refused(shelf: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="level is 'page'; give section or document"):
-        deref.graph(shelf, level="page", library=tmp_path / "library")  # type: ignore[arg-type]
+        deref.graph(shelf, level="page", library=tmp_path / "library")
 
 
 def test_a_closed_library_says_that_it_is_closed(shelf: Path, tmp_path: Path) -> None:

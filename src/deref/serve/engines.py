@@ -17,7 +17,6 @@ from deref.serve.problems import Busy
 
 T = TypeVar("T")
 
-
 _TRIES = 4
 
 
@@ -30,6 +29,7 @@ def at_one_time(work: Callable[[Engine], T]) -> Callable[[Engine], T]:
             try:
                 return work(engine)
             except Exception:
+                # Half of a change may show as any error. None is swallowed: the same error comes of a library that stays as it is.
                 if engine.store.generation() == before:
                     raise
         return work(engine)
