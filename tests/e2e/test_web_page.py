@@ -112,7 +112,7 @@ def _lit(page: Page) -> list[str]:
 
 def test_a_question_leads_to_the_row_of_the_table_that_is_lit(page: Page, shots: Path) -> None:
     answer = _ask(page, QUESTION)
-    assert re.search(r"#/session/\w+", page.url)
+    assert re.search(r"#/session/[\w-]+", page.url)
     expect(answer.locator(".badge").first).to_have_text("Complete")
     page.screenshot(path=shots / "answer.png")
     row = answer.locator(".claim", has_text="28,640")

@@ -147,6 +147,7 @@ def test_what_is_not_taken_says_why_and_a_long_name_does_not_stretch_it(
         page.goto(f"{one.address}/#/library")
         page.get_by_label("Token").fill(one.token("hr", role=Role.WRITE))
         page.keyboard.press("Enter")
+        expect(page.get_by_label("Collection")).to_have_value("hr")
         page.set_input_files("#files", [tmp_path / "empty.md", tmp_path / f"{LONG}.xyz"])
         told = page.locator(".uploads .told")
         expect(told).to_have_count(2)
