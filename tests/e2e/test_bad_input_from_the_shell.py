@@ -222,6 +222,14 @@ def test_usage_errors_have_exit_code_2_and_one_line(deref: Shell, shelf: Path, t
         assert len(ran.err.strip().splitlines()) == 1, ran.err
 
 
+@pytest.mark.parametrize("group", [(), ("sessions",), ("tokens",), ("evaluate",)])
+def test_commands_without_one_that_is_named_show_their_help(deref: Shell, group: tuple[str, ...]):
+    ran = deref(*group)
+    assert (ran.code, ran.out) == (2, "")
+    first, _, rest = ran.err.partition("\n")
+    assert first.endswith(" ".join((*group, "[OPTIONS] COMMAND [ARGS]..."))) and "\nCommands:\n" in rest
+
+
 @pytest.mark.parametrize("option", [["--where", "colour:red"], ["--where", ""], ["--status", "lost"]])
 @pytest.mark.parametrize("command", ["ask", "search"])
 def test_a_filter_is_refused_before_anything_is_read(

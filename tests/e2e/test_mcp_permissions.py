@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -193,32 +194,50 @@ def test_pages_of_other_sites_and_other_names_of_this_machine_are_refused(caller
         assert _post(callers.server.address, **held, **headers).status_code == status
 
 
-def test_the_command_serves_over_http(tmp_path: Path) -> None:
-    shelf = tmp_path / "shelf"
-    shelf.mkdir()
-    (shelf / "rules.md").write_text("# Rules\n\n## 1 Fee\n\nThe fee is 300, see Section 2.\n")
-    shell = Shell(tmp_path / "library", "none", XDG_DATA_HOME=str(tmp_path / "data"))
+@contextmanager
+def _over_http(shelf: Path, library: Path, *arguments: str | Path) -> Iterator[str]:
+    """Run the command over HTTP, and yield its address; it has to end in good order and to say nothing else."""
+    shell = Shell(library, "none", XDG_DATA_HOME=str(library.parent / "data"))
     process = subprocess.Popen(
-        [sys.executable, "-m", "deref.cli.main", "mcp", str(shelf), "--http", "--port", "0"],
+        [sys.executable, "-m", "deref.cli.main", "mcp", str(shelf), "--http", "--port", "0", *map(str, arguments)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=shell.environment(),
     )  # fmt: skip
     try:
-        assert process.stderr is not None and process.stdout is not None
+        assert process.stderr is not None
         said = process.stderr.readline()
         assert said.startswith("deref: MCP is served at http://127.0.0.1:")
-
-        async def run() -> None:
-            async with OverHttp(said.split()[-1], None).client() as client:
-                assert (
-                    "300"
-                    in values(await client.call_tool("search", {"question": "fee"}))["passages"][0]["text"]
-                )
-
-        asyncio.run(run())
+        yield said.split()[-1]
     finally:
         process.send_signal(signal.SIGTERM)
         out, err = process.communicate(timeout=30)
     assert (process.returncode, out, err) == (0, "", "")
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    shelf = tmp_path / "shelf"
+    shelf.mkdir()
+    (shelf / "rules.md").write_text("# Rules\n\n## 1 Fee\n\nThe fee is 300, see Section 2.\n")
+    return shelf
+
+
+def test_the_command_serves_over_http(rules: Path, tmp_path: Path) -> None:
+    async def run() -> None:
+        async with OverHttp(address, None).client() as client:
+            found = values(await client.call_tool("search", {"question": "fee"}))
+            assert "300" in found["passages"][0]["text"]
+
+    with _over_http(rules, tmp_path / "library") as address:
+        asyncio.run(run())
+        assert _post(address, Host="deref.example").status_code == 421
+
+
+def test_where_tokens_are_asked_for_a_proxy_may_call_by_its_own_name(rules: Path, tmp_path: Path) -> None:
+    tokens = TokenFile(tmp_path / "tokens.json")
+    held = {"Authorization": f"Bearer {tokens.add('team', Role.READ)[1]}"}
+    with _over_http(rules, tmp_path / "library", "--token-file", tokens.path) as address:
+        assert _post(address, **held, Host="deref.example").status_code == 200
+        assert _post(address, Host="deref.example").status_code == 401
 
 
 def test_several_libraries_are_told_apart(tmp_path: Path) -> None:

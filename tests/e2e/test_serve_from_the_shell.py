@@ -37,9 +37,10 @@ def test_wrong_paths_are_one_line(shell: Shell, tmp_path: Path) -> None:
     assert "nothing: no such file or folder" in ran.err
 
 
-def test_a_port_that_is_taken_is_one_line(shell: Shell) -> None:
+@pytest.mark.parametrize("command", [("serve",), ("mcp", "--http")])
+def test_a_port_that_is_taken_is_one_line(shell: Shell, command: tuple[str, ...]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        ran = shell("serve", "--port", str(taken.getsockname()[1]))
+        ran = shell(*command, "--port", str(taken.getsockname()[1]))
     assert (ran.code, ran.err.count("\n")) == (2, 1)
     assert "nothing can listen there (Address already in use); choose another --port" in ran.err
 
@@ -72,7 +73,7 @@ def test_a_token_is_made_listed_used_and_removed(shell: Shell, tmp_path: Path) -
     process = subprocess.Popen(
         [sys.executable, "-m", "deref.cli.main", "serve", "--library", str(tmp_path / "team"), "--port", "0",
          "--token-file", str(file)],
-        stdout=subprocess.PIPE, text=True, env={**os.environ, "DEREF_MODELS_EMBEDDER": "none"},
+        stdout=subprocess.PIPE, text=True, env={**os.environ, "DEREF_MODELS_EMBEDDER": "none", "PYTHONUNBUFFERED": ""},
     )  # fmt: skip
     try:
         assert process.stdout is not None

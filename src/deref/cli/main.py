@@ -186,10 +186,10 @@ def _interrupted() -> int:
 
 
 def _refused(error: typer.BadParameter) -> int:
-    """Tell in one line what is wrong with the arguments; without any, show the help."""
+    """Tell in one line what is wrong with the arguments; without any, show the help, of a group of commands too."""
     context = error.ctx
-    if context is not None and len(sys.argv) == 1:
-        sys.stderr.write(f"{context.get_help()}\n")
+    if context is not None and error.message == context.get_help():
+        sys.stderr.write(f"{error.message}\n")
         return 2
     command = context.command_path if context is not None else "deref"
     told = error.format_message().rstrip(".")

@@ -62,7 +62,9 @@ def mcp(
         from deref.serve.mcp.shelves import Shelf, Shelves
 
         if http:
-            from deref.serve.mcp.http import mcp_app  # noqa: F401 - missing parts are told before anything is read
+            import uvicorn  # noqa: F401 - missing parts are told before anything is read
+
+            from deref.serve.mcp.http import mcp_app  # noqa: F401 - as above
         else:
             from deref.serve.mcp.protocol import mcp_server  # noqa: F401
     except ModuleNotFoundError as error:
@@ -126,27 +128,15 @@ def _leave(*_: object) -> None:
 
 
 def _over_http(shelves: Shelves, host: str, port: int, token_file: Path | None) -> None:
-    from contextlib import suppress
-
-    import uvicorn
-
-    from deref.serve.api.security import at_once, is_loopback
+    from deref.cli.listening import address, listening, serve_on
+    from deref.serve.api.security import is_loopback
     from deref.serve.mcp.http import mcp_app
     from deref.serve.mcp.mounted import PATH
     from deref.serve.tokens import tokens_for
 
     loopback = is_loopback(host)
     tokens = tokens_for(token_file, loopback=loopback)
-    with shelves:
-        config = uvicorn.Config(
-            mcp_app(shelves, tokens=tokens, loopback_only=loopback), host=host, port=port, log_level="warning",
-            access_log=False, server_header=False, timeout_graceful_shutdown=5,
-        )  # fmt: skip
-        running = uvicorn.Server(config)
-        listening = at_once(config.bind_socket())
-        listening.listen()  # Who calls as soon as the address is told waits, and is not refused.
-        complain(f"MCP is served at http://{host}:{listening.getsockname()[1]}{PATH}")
-        if not loopback:
-            complain("the connection is not encrypted: put a proxy with TLS before it")
-        with suppress(KeyboardInterrupt):  # It has ended in good order by then.
-            running.run(sockets=[listening])
+    with listening(host, port) as listens, shelves:
+        complain(f"MCP is served at {address(host, listens)}{PATH}")
+        app = mcp_app(shelves, tokens=tokens, loopback_only=tokens is None)
+        serve_on(listens, app, loopback=loopback)

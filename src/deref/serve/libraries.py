@@ -100,9 +100,8 @@ def served(paths: Sequence[Path], library: Path | None) -> tuple[Served, ...]:
             raise UsageError(
                 f"{path}: its library, {folder}, is that of another PATH here; give each PATH once, and unset DEREF_LIBRARY"
             )
-        name = base = _plain(path.resolve().name)
-        while name in ids:
-            name = f"{base}-{sum(one.startswith(base) for one in ids) + 1}"
+        base = _plain(path.resolve().name)
+        name = next(one for one in (base, *(f"{base}-{n}" for n in range(2, len(ids) + 3))) if one not in ids)
         ids.add(name)
         found[folder] = Served(id=name, folder=folder, source=path.resolve(), uploads=False)
     return tuple(found.values())

@@ -172,8 +172,10 @@ def test_which_names_are_of_this_machine(host: str, here: bool) -> None:
 
 
 def test_each_path_has_a_library_of_its_own(tmp_path: Path) -> None:
-    for name in ("a/Deals", "b/deals"):
+    for name in ("a/Deals", "b/deals", "c/deals-2", "d/deals"):
         (tmp_path / name).mkdir(parents=True)
+    every = served([tmp_path / name for name in ("a/Deals", "c/deals-2", "b/deals", "d/deals")], None)
+    assert [one.id for one in every] == ["deals", "deals-2", "deals-3", "deals-4"]
     one, two = served([tmp_path / "a/Deals", tmp_path / "b/deals"], None)
     assert (one.id, two.id, one.folder != two.folder) == ("deals", "deals-2", True)
     assert from_text(one.as_text()) == one
