@@ -349,6 +349,13 @@ def test_a_name_that_was_made_to_lead_here_is_refused(client: httpx.Client, host
     _is_problem(client.get("/documents", headers={"Host": host}), 421, "wrong-host")
 
 
+@pytest.mark.parametrize("headers", [{"Host": "["}, {"Origin": "http://[::1"}])
+def test_what_is_no_address_is_no_failure_of_the_server(
+    client: httpx.Client, headers: dict[str, str]
+) -> None:
+    _is_problem(client.get("/documents", headers=headers), 400, "not-understood")
+
+
 def test_pages_of_other_sites_may_not_call(client: httpx.Client) -> None:
     for headers in ({"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}):
         _is_problem(client.post("/search", json={"question": "fees"}, headers=headers), 403, "wrong-origin")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -28,7 +29,7 @@ LEASE = b"# Lease\n\n## 1 Rent\n\nThe rent is 40 a month.\n\n## 2 Dates\n\nThe r
 
 
 class WriterBehindAGate:
-    """A writer that waits until it may write. `calls` counts those who wait, `called_off` those who were told to stop."""
+    """A writer that begins, and waits until it may go on. `calls` counts those who wait, `called_off` those who were told to stop."""
 
     def __init__(self) -> None:
         self.gate = threading.Event()
@@ -48,6 +49,7 @@ class WriterBehindAGate:
         heard: Callable[[str], None] = unheard_piece,
         cancelled: Callable[[], bool] = never,
     ) -> Answer:
+        heard("It is so")
         self.calls += 1
         while not self.gate.wait(0.02):
             if cancelled():
@@ -59,7 +61,6 @@ class WriterBehindAGate:
             source=document.name, lines=lines, page=first.page, row=first.row, end_page=last.page, end_row=last.row,
             boxes=(), quote=document.text(lines), arrived=Arrived.PRIMARY,
         )  # fmt: skip
-        heard("It is so")
         heard(" [1]")
         return Answer(
             text="It is so [1]", citations=(quoted,), pending=(), completeness=Completeness.COMPLETE
@@ -119,6 +120,7 @@ def test_who_is_cut_off_goes_on_where_the_stream_broke(
         every = [third, *rest]
     seen = [f for f in every if f.event != "piece"]
     assert [f.data for f in every if f.event == "piece"] == [
+        {"pass": 0, "text": ""},  # They begin anew: some had come before it was cut off.
         {"pass": 0, "text": "It is so"},
         {"pass": 0, "text": " [1]"},
     ]
@@ -149,6 +151,26 @@ def test_so_does_one_that_waits_for_json(client: httpx.Client, writer: WriterBeh
         caller.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
         until(lambda: writer.calls)
     until(lambda: writer.called_off == 1)
+
+
+def test_an_end_that_cannot_be_kept_is_a_problem_and_no_one_waits_for_it(
+    client: httpx.Client, writer: WriterBehindAGate, library: Path
+) -> None:
+    with (
+        sqlite3.connect(library / "serve" / "records.db") as records,
+        ThreadPoolExecutor(1) as pool,
+        client.stream("POST", "/ask/stream", json={"question": "When is the rent due?"}) as streamed,
+    ):
+        asked = pool.submit(client.post, "/ask", json={"question": "When is the rent due?"})
+        until(lambda: writer.calls == 2)
+        records.execute(
+            "CREATE TRIGGER full BEFORE UPDATE ON questions BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
+        )
+        writer.gate.set()
+        *_, last = frames(streamed)
+        assert (last.event, last.data["type"]) == ("problem", "urn:deref:problem:library-cannot-serve")
+        assert (asked.result().status_code, asked.result().json()["type"]) == (503, last.data["type"])
+        records.execute("DROP TRIGGER full")
 
 
 def test_a_question_can_be_called_off_by_name(client: httpx.Client, writer: WriterBehindAGate) -> None:

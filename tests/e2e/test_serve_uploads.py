@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -153,6 +154,22 @@ def test_an_upload_that_cannot_be_written_is_told_without_places(
         moved.rename(library.served.source)
     assert (response.status_code, response.json()["type"]) == (503, "urn:deref:problem:library-cannot-serve")
     assert str(library.served.folder) not in response.text
+
+
+def test_jobs_go_on_when_the_records_can_be_written_again(
+    served: Running, client: httpx.Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    (library,) = served.server.libraries(LOCAL)
+    with sqlite3.connect(library.served.kept / "records.db") as records:
+        records.execute(
+            "CREATE TRIGGER full BEFORE UPDATE ON jobs BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
+        )
+        assert client.post("/jobs").status_code == 202
+        until(lambda: "the index jobs of team stand still" in caplog.text)
+        records.execute("DROP TRIGGER full")
+    assert client.post("/jobs").status_code == 202
+    with served.client() as other:
+        assert indexed(other, "team")["state"] == "done"
 
 
 def test_an_upload_that_breaks_off_leaves_nothing_and_is_no_failure_of_the_server(served: Running) -> None:

@@ -7,6 +7,7 @@ the next server starts it again, one attempt more, and what was read before is n
 from __future__ import annotations
 
 import json
+import logging
 import subprocess
 import sys
 import threading
@@ -15,13 +16,17 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from deref.errors import DerefError
 from deref.serve.access import LOCAL, Caller
 from deref.serve.libraries import Served
 from deref.serve.records import Records, Row, State
 from deref.settings import Settings
 from deref.trace.secrets import without_places
 
+_LOG = logging.getLogger(__name__)
 _MODULE = "deref.serve.index_job"
+_AGAIN_S = 10.0
+"""How long it is until a job is tried again that could not be begun, or whose end could not be kept."""
 
 
 class Jobs:
@@ -39,7 +44,6 @@ class Jobs:
 
     def start(self) -> None:
         """Run what waits, what was interrupted first."""
-        self._records.interrupt_jobs()
         self._wanted.set()
         self._thread.start()
 
@@ -50,7 +54,8 @@ class Jobs:
             if self._process is not None:
                 self._process.terminate()
         self._wanted.set()
-        self._thread.join()
+        if self._thread.is_alive():  # A library that could not start has none.
+            self._thread.join()
 
     def add(self, caller: Caller, collection: str | None) -> Row:
         """Have the library brought up to date. `collection` is the one that changed, None for any."""
@@ -110,13 +115,19 @@ class Jobs:
         return row["collection"] is not None and caller.sees_collection(row["collection"])
 
     def _run(self) -> None:
-        while True:
-            self._wanted.wait()
+        again_s: float | None = None
+        while not self._stopping:
+            self._wanted.wait(again_s)
             self._wanted.clear()
-            while (row := self._next()) is not None:
-                self._follow(row["id"])
-            if self._stopping:
-                return
+            try:
+                self._records.interrupt_jobs()
+                while (row := self._next()) is not None:
+                    self._follow(row["id"])
+                again_s = None
+            except (DerefError, OSError) as error:
+                # No room on the disk, or for a process: what is wrong now need not be so later.
+                _LOG.error("the index jobs of %s stand still: %s", self._served.id, error)
+                again_s = _AGAIN_S
 
     def _next(self) -> Row | None:
         with self._lock:

@@ -55,12 +55,12 @@ class Processes:
         alone = replace(settings, models=replace(settings.models, threads=threads))
         command = [sys.executable, "-P", "-m", _MODULE, served.as_text(), json.dumps(asdict(alone))]
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": str(threads)}
-        self._free = [Process(command, environment) for _ in range(count)]
+        self._every = [Process(command, environment) for _ in range(count)]
+        self._free = list(self._every)
         self._most_waiting = most_waiting
         self._waiting = 0
         self._lock = threading.Lock()
         self._closing = threading.Event()
-        self._at_work: dict[Process, Listener] = {}
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="beside a process")
         self._free[-1].start()
         self._watch = threading.Thread(target=self._look, name="who has gone", daemon=True)
@@ -83,7 +83,7 @@ class Processes:
         self._threads.shutdown(wait=True, cancel_futures=True)
         self._closing.set()
         self._watch.join()
-        for process in self._free:
+        for process in self._every:
             process.end()
 
     def _do(self, request: Values, to: Listener) -> Future[Values]:
@@ -101,10 +101,8 @@ class Processes:
         with self._lock:
             process = self._free.pop()  # The one that was free last: it has most at hand.
         try:
-            self._at_work[process] = to
             return process.do(request, to)
         finally:
-            self._at_work.pop(process, None)
             with self._lock:
                 self._free.append(process)
 
@@ -114,9 +112,8 @@ class Processes:
 
     def _look(self) -> None:
         while not self._closing.wait(_LOOK_EVERY_S):
-            for process, listener in list(self._at_work.items()):
-                if listener.called_off():
-                    process.call_off()
+            for process in self._every:
+                process.look()
 
 
 class Process:
@@ -127,6 +124,7 @@ class Process:
         self._command, self._environment = command, environment
         self._running: subprocess.Popen[bytes] | None = None
         self._number = 0
+        self._at_work: tuple[int, Listener] | None = None
         self._writing = threading.Lock()
 
     def start(self) -> None:
@@ -140,7 +138,7 @@ class Process:
             start_new_session=True,
         )
 
-    def do(self, request: Values, to: Listener | None) -> Values:
+    def do(self, request: Values, to: Listener) -> Values:
         """Return what a request gives; `to` is told on the way.
 
         Raises what it raises there, Busy when the process is killed, FailedInside when it breaks.
@@ -150,6 +148,7 @@ class Process:
         assert self._running is not None and self._running.stdout is not None
         self._number += 1
         self._send({**request, "number": self._number})
+        self._at_work = self._number, to
         try:
             ended = _ended(self._running.stdout, to)
         except BaseException:
@@ -157,6 +156,8 @@ class Process:
             self._running.kill()
             self._running.wait()
             raise
+        finally:
+            self._at_work = None
         if isinstance(ended, Exception):
             raise ended
         if ended is not None:
@@ -165,9 +166,13 @@ class Process:
             raise FailedInside("a question failed inside Deref; the log says where")
         raise Busy("the process that answered was ended, most likely for want of memory; ask again")
 
-    def call_off(self) -> None:
-        """Say that the request at work is called off."""
-        self._send({"call_off": self._number})
+    def look(self) -> None:
+        """Say that the request at work is called off, when the one who listens to it has it so."""
+        at_work = self._at_work
+        if at_work is not None and at_work[1].called_off():
+            self._send(
+                {"call_off": at_work[0]}
+            )  # The next request may have begun by now: its number is another.
 
     def end(self) -> None:
         """End it."""
@@ -186,17 +191,16 @@ class Process:
             self._running.stdin.flush()
 
 
-def _ended(lines: IO[bytes], to: Listener | None) -> Values | Exception | None:
+def _ended(lines: IO[bytes], to: Listener) -> Values | Exception | None:
     """Tell the listener what comes, and return how it ended: what it gave, its error, or None when the process is gone."""
     for line in lines:
         letter, text = chr(line[0]), line[1:].decode("utf-8")
-        if letter == TRACE and to is not None:
+        if letter == TRACE:
             to.write(text)
-        elif letter == PIECE and to is not None:
+        elif letter == PIECE:
             to.hear(*json.loads(text))
         elif letter == DONE:
-            if to is not None:
-                to.flush()
+            to.flush()
             values: Values = json.loads(text)
             return values
         elif letter == FAILED:

@@ -59,6 +59,8 @@ class Asking:
         self._unheard_since: float | None = None
         self._cancelled = False
         self._ended = False
+        self.unkept: Row | None = None
+        """The problem, when how it ended could not be kept on record."""
 
     # What the sink of the trace writes to: one line at a time.
 
@@ -235,8 +237,12 @@ class Questions:
         elif error is not None and told_in_the_log(error):
             _LOG.error("%s", error)
         problem = None if error is None else self._problem(error)
-        out.close()
-        self._records.end_question(asking.name, state, answer=answer, problem=problem)
+        try:
+            out.close()
+            self._records.end_question(asking.name, state, answer=answer, problem=problem)
+        except (DerefError, OSError) as unkept:
+            _LOG.error("how a question ended cannot be kept: %s", unkept)
+            asking.unkept = self._problem(unkept)
         del self._live[asking.name]
         asking.end()
 

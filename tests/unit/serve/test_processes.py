@@ -6,8 +6,10 @@ import os
 import socket
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
@@ -17,7 +19,7 @@ from deref.serve.problems import Busy, NotOffered, problem_of
 from deref.serve.processes import FailedInside, Process
 
 ECHO = """
-import json, os, signal, sys
+import json, os, signal, sys, time
 out = sys.stdout
 for line in sys.stdin:
     asked = json.loads(line)
@@ -30,6 +32,9 @@ for line in sys.stdin:
             raise ValueError("secret words")
         case "be killed":
             os.kill(os.getpid(), signal.SIGKILL)
+        case "rest":
+            time.sleep(0.1)
+            out.write('d{}\\n')
         case "wait":
             told = json.loads(sys.stdin.readline())
             out.write('d{"called_off": %d}\\n' % told["call_off"])
@@ -44,6 +49,7 @@ class Heard:
     lines: list[str] = field(default_factory=list)
     pieces: list[tuple[int, str]] = field(default_factory=list)
     flushed: int = 0
+    gone: bool = False
 
     def write(self, text: str, /) -> int:
         self.lines.append(text)
@@ -56,7 +62,7 @@ class Heard:
         self.pieces.append((n, text))
 
     def called_off(self) -> bool:
-        return False
+        return self.gone
 
 
 @pytest.fixture
@@ -70,7 +76,7 @@ def test_lines_and_pieces_come_as_they_are_sent(process: Process) -> None:
     heard = Heard()
     assert process.do({"do": "tell"}, heard) == {"n": 1}
     assert (heard.lines, heard.pieces, heard.flushed) == (['{"seq": 1}\n'], [(0, "It is "), (0, "so")], 1)
-    assert process.do({"do": "tell"}, None) == {"n": 2}, "it goes on with the next one"
+    assert process.do({"do": "tell"}, Heard()) == {"n": 2}, "it goes on with the next one"
 
 
 @pytest.mark.parametrize("kind", [Cancelled, LibraryBusy, NotOffered, Busy])
@@ -111,10 +117,33 @@ def test_a_trace_that_cannot_be_kept_leaves_nothing_for_the_next_request(process
 
 def test_a_request_is_called_off_by_its_number(process: Process) -> None:
     process.do({"do": "tell"}, Heard())
-    timer = threading.Timer(0.1, process.call_off)
+    process.look()
+    timer = threading.Timer(0.1, process.look)
     timer.start()
-    assert process.do({"do": "wait"}, Heard()) == {"called_off": 2}
+    assert process.do({"do": "wait"}, Heard(gone=True)) == {"called_off": 2}
     timer.join()
+
+
+def test_one_who_goes_while_the_next_request_begins_does_not_call_that_one_off(process: Process) -> None:
+    asked = threading.Event()
+
+    class Slow(Heard):
+        def called_off(self) -> bool:
+            asked.set()
+            time.sleep(0.3)  # Meanwhile its own request ends, and the next one begins.
+            return True
+
+    def both() -> None:
+        process.do({"do": "rest"}, Slow())
+        came.append(process.do({"do": "wait"}, Heard()))
+
+    came: list[Any] = []
+    working = threading.Thread(target=both)
+    working.start()
+    while not asked.is_set():
+        process.look()
+    working.join()
+    assert came == [{"called_off": 1}]
 
 
 def test_what_is_answered_is_sent_at_once() -> None:

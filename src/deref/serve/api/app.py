@@ -68,9 +68,9 @@ async def health() -> dict[str, str]:
     response_class=Response,
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
-async def metrics(request: Request, _caller: Admin) -> Response:
+async def metrics(request: Request, caller: Admin) -> Response:
     """Give the numbers of the server in the text form of Prometheus."""
-    return Response(request.app.state.metrics.text(), media_type="text/plain; version=0.0.4")
+    return Response(request.app.state.metrics.text(caller), media_type="text/plain; version=0.0.4")
 
 
 def make_app(server: Server, *, loopback_only: bool, web: Path | None = None) -> FastAPI:

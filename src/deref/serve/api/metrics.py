@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from deref.serve.access import LOCAL
+from deref.serve.access import Caller
 from deref.serve.engines import Lane
 from deref.serve.server import Server
 
@@ -29,22 +28,21 @@ class Metrics:
             "deref_request_seconds", "Seconds until a request was answered to its end.", ("method", "route"),
             buckets=_BUCKETS, registry=self._registry,
         )  # fmt: skip
-        running = Gauge(
-            "deref_questions_running", "Questions at work.", ("library",), registry=self._registry
-        )
-        waiting = Gauge(
-            "deref_work_waiting", "Work that waits for an engine or is being done.", ("library", "lane"),
-            registry=self._registry,
-        )  # fmt: skip
-        for library in server.libraries(LOCAL):
-            name = library.served.id
-            running.labels(name).set_function(library.questions.running)
-            waiting.labels(name, Lane.QUESTIONS.value).set_function(library.answering.waiting)
-            waiting.labels(name, Lane.LOOKS.value).set_function(partial(library.engines.waiting, Lane.LOOKS))
+        self._server = server
 
-    def text(self) -> bytes:
-        """Return the numbers as text."""
-        return generate_latest(self._registry)
+    def text(self, caller: Caller) -> bytes:
+        """Return the numbers as text, those by library of the libraries that the caller sees."""
+        now = CollectorRegistry()
+        running = Gauge("deref_questions_running", "Questions at work.", ("library",), registry=now)
+        waiting = Gauge(
+            "deref_work_waiting", "Work that waits for an engine or is being done.", ("library", "lane"), registry=now
+        )  # fmt: skip
+        for library in self._server.libraries(caller):
+            name = library.served.id
+            running.labels(name).set(library.questions.running())
+            waiting.labels(name, Lane.QUESTIONS.value).set(library.answering.waiting())
+            waiting.labels(name, Lane.LOOKS.value).set(library.engines.waiting(Lane.LOOKS))
+        return generate_latest(self._registry) + generate_latest(now)
 
 
 class Measuring:

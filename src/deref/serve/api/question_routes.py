@@ -93,8 +93,8 @@ async def ask(request: Request, library: LibraryHere, caller: Reader, asking: Be
     row = library.questions.found(caller, asking.name)
     if row is None:
         raise NotThere
-    if row["problem"] is not None:
-        told = row["problem"]
+    told = asking.unkept or row["problem"]
+    if told is not None:
         raise Refused(
             Problem(
                 type=told["type"].rpartition(":")[2],
@@ -318,6 +318,10 @@ async def _events(
         woken, wake = _alarm()
         with asking.heard_by(wake):
             ended, heard = False, 0
+            if after and (known := asking.pieces(0)):
+                # Who takes the stream up may have had some of them, and gets them all.
+                anew = {**json.loads(known[0]), "text": ""}
+                yield ServerSentEvent(raw_data=json.dumps(anew), event="piece")
             while not ended:
                 lines, ended = asking.after(last)
                 for piece in asking.pieces(heard):
@@ -330,8 +334,9 @@ async def _events(
                     await woken.wait()
                     woken.clear()
     row = library.questions.found(caller, question)
-    if row is not None and row["state"] != State.RUNNING and last + 1 > after:
-        kind, values = ending(row)
+    unkept = None if asking is None else asking.unkept
+    if row is not None and (unkept or row["state"] != State.RUNNING) and last + 1 > after:
+        kind, values = ("problem", unkept) if unkept else ending(row)
         yield ServerSentEvent(raw_data=json.dumps(values, ensure_ascii=True), event=kind, id=str(last + 1))
 
 

@@ -95,13 +95,17 @@ class Security:
 
     def _refused(self, scope: Scope) -> Problem | None:
         headers = Headers(scope=scope)
-        host = headers.get("host", "")
-        if self._loopback_only and not is_loopback(urlsplit(f"//{host}").hostname or ""):
+        host, origin = headers.get("host", ""), headers.get("origin")
+        try:
+            called = urlsplit(f"//{host}").hostname or ""
+            calling = None if origin is None else urlsplit(origin).netloc.casefold()
+        except ValueError:
+            return problem("not-understood", 400, "what the headers Host or Origin say is no address")
+        if self._loopback_only and not is_loopback(called):
             return problem(
                 "wrong-host", 421, "this server is for this machine alone; call it by localhost or 127.0.0.1"
             )
-        origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.casefold() != host.casefold():
+        if calling is not None and calling != host.casefold():
             return problem("wrong-origin", 403, "pages of other sites may not call this server")
         # A link on another site may lead to the page, which holds nothing; what it then asks for is from here.
         if _is_api(scope) and headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
