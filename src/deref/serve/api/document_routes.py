@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Header, Path, Query, Request, Response
 
 from deref.engine import Engine
+from deref.errors import UnreadableFile
 from deref.serve import verbs
 from deref.serve.api import shapes
 from deref.serve.api.access import DocumentId, LibraryHere, Reader, ServerHere, WindowHere, done, listed
@@ -70,16 +72,20 @@ async def page(
     """Give the lines of a page with their boxes, and where its picture is. Boxes are shares of `width` and `height`."""
 
     def work(engine: Engine) -> dict[str, Any]:
-        values = verbs.page(engine, document, page, caller.scope)
-        if verbs.seen(engine, document, caller.scope).format != "pdf":
-            return {**values, "picture": None, "width": None, "height": None}
-        drawn = server.pictures.picture(library.served, engine, document, page, caller.scope)
-        return {
-            **values,
-            "picture": f"{request.url.path}/picture",
-            "width": drawn.width,
-            "height": drawn.height,
+        values = {
+            **verbs.page(engine, document, page, caller.scope),
+            "picture": None,
+            "width": None,
+            "height": None,
         }
+        if verbs.seen(engine, document, caller.scope).format != "pdf":
+            return values
+        values["picture"] = f"{request.url.path}/picture"
+        # The lines are stored, whatever has become of the file: who asks for its picture is told of that.
+        with suppress(UnreadableFile):
+            drawn = server.pictures.picture(library.served, engine, document, page, caller.scope)
+            values |= {"width": drawn.width, "height": drawn.height}
+        return values
 
     return await done(library, work)
 

@@ -215,7 +215,10 @@ class Lines(Shape):
 
 
 class PageShape(Lines):
-    """The lines of a page. `picture` is the address of its picture, `width` and `height` its size in points; null without one."""
+    """The lines of a page. `picture` is the address of its picture, `width` and `height` its size in points; null without one.
+
+    The size is null also when the file has changed or is gone: then the address of the picture tells so.
+    """
 
     page: int
     pages: int
