@@ -11,7 +11,7 @@ from collections.abc import Collection
 from deref.references.containers import DESIGNATOR
 from deref.references.grammar import PATTERNED
 from deref.references.hit import Hit
-from deref.references.listing import read_labels
+from deref.references.listing import completed, read_labels
 from deref.references.words import LAW_ENDS, NOT_HOUSES
 from deref.text.labels import expand_range, normalize_label
 from deref.text.lazy import lazy
@@ -52,12 +52,11 @@ _NEXT_FEDERAL = lazy(
     r"(?: through | to | thru )(\d{1,2}\.\d{3,4}(?:-\d{1,4})?(?:\([A-Za-z\d]{1,4}\))*)(?![\d/%])"
 )
 _MORE_PARTS = lazy(
-    r"(?:, and |, or | and | or |, | through )((?:\((?:\d{1,3}|[a-z]{1,2}|[ivx]{1,5}|[A-Z])\))+)(?! ?[A-Z])"
+    r"(?:, and |, or | and | or |, |(?P<through> through ))(?P<parts>(?:\((?:\d{1,3}|[a-z]{1,2}|[ivx]{1,5}|[A-Z])\))+)(?! ?[A-Z])"
 )
 _BARE = lazy(_ROWS["bare number with a page"].pattern)
 _RFC = lazy(_ROWS["request for comments"].pattern)
 _NEXT_RFC = lazy(r"(?:, and |, | and | or )(\d{3,5})(?![\d.])")
-_PUBLISHED = lazy(_ROWS["request for comments"].pattern.replace("s?", ""))
 _NO_DESIGNATOR = lazy(
     r"(?:IEEE|ANSI|EN|DIN|IEC|ASTM) (?:19|20)\d\d|SP \d{3,4}|ISO (?:50|100|125|200|400|800|1600|3200|6400|12800)|(?:BCP|STD)[ -]?\d{4,}|"
     r"(?:Regulation|Directive|(?:Framework )?Decision) (?!(?:19|20)\d\d/|[5-9]\d/)\d{1,4}/(?!(?:19|20)\d\d)\d{1,4}|(?:Public Law|P\.L\.) ?\d+"
@@ -269,15 +268,8 @@ def federal_at(text: str, start: int, numbered_so: bool) -> Hit | None:
         labels += expand_range(labels[0], normalize_label(step.group(1)))[1:]
         end = step.end()
     while "(" in labels[-1] and (step := _MORE_PARTS.match(text, end)):
-        base = labels[0][: labels[0].index("(")]
-        parts = re.findall(r"\([^)]*\)", step.group(1))
-        own = re.findall(r"\([^)]*\)", labels[-1])
-        kept = (
-            own[: -len(parts)]
-            if len(parts) <= len(own) and parts[0][1:-1].isalpha() != own[0][1:-1].isalpha()
-            else []
-        )
-        labels.append(base + "".join([*kept, *parts]))
+        label = completed(step["parts"], step["parts"], labels[-1])
+        labels += expand_range(labels[-1], label)[1:] if step["through"] else [label]
         end = step.end()
     return Hit(start=start, end=end, kind=ReferenceKind.SECTION, labels=tuple(dict.fromkeys(labels)))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from deref.text.clean import verbatim
+from deref.references.scan import as_read
 from deref.text.labels import normalize_label
 from deref.values import Document, Line, LinkSource, Point, Reference, ReferenceKind
 
@@ -44,7 +44,7 @@ def with_calls(
     """Return the references in order, the calls in these lines among them, each with its words as they stand there."""
     if not calls:
         return list(found)
-    shown = [replace(r, text=verbatim(lines, r.at)) if _spans_call(r.at, calls) else r for r in found]
+    shown = [replace(r, text=as_read(lines, r.at)) if _spans_call(r.at, calls) else r for r in found]
     return sorted([*shown, *_references(lines, skip, calls)], key=lambda r: (r.at.line, r.at.char_start))
 
 

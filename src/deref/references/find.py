@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 from deref.references.bare import (
     act_at,
@@ -40,7 +39,7 @@ from deref.references.mentions import title_at
 from deref.references.numbers import bare_numbers, house_numbers
 from deref.references.own import Own
 from deref.references.pointers import relative_at
-from deref.references.scan import Passage, passages
+from deref.references.scan import Passage, as_read, passages
 from deref.references.selectors import selector_after, selector_before
 from deref.references.skipping import skipped
 from deref.references.taken import Taken
@@ -83,14 +82,6 @@ _DASHED = lazy(r"[A-Za-z]+\.? ?([A-Z]|\d{1,3})[–−](\d{1,3})(?![\d–−.,])(
 _LED_TO = lazy(r"\b(?:[Ii]n|[Ss]ee|[Uu]nder|[Bb]y|[Pp]er) $")
 """What a sentence leads to a label with, also where a tab stands before its number; a number alone behind it is a cell."""
 _LEADS_ON = lazy(r"(?:['’]s)?(?:,? \(?|, in )(?=(?P<word>§+|[A-Za-z-]+\.?) ?[\dA-Z(])")
-
-
-@dataclass(slots=True)
-class _Where:
-    own: Own
-    tags: frozenset[str] | None
-    names: frozenset[str]
-    seen: list[Reference] = field(default_factory=list)
 
 
 def find(document: Document) -> tuple[Reference, ...]:
@@ -137,18 +128,10 @@ def _with_numbers(
     found += cited_works(lines, skip, own.authors, own.cited)
     if not more:
         return sorted(found, key=lambda r: (r.at.line, r.at.char_start)) if own.authors else found
-    numbers = {(r.at.line, c): r for r in more for c in range(r.at.char_start, r.at.char_end)}
-    kept: list[Reference] = []
-    covered: set[Reference] = set()
-    for r in found:
-        under = [
-            numbers[r.at.line, c] for c in range(r.at.char_start, r.at.char_end) if (r.at.line, c) in numbers
-        ]
-        if under and r.kind is not ReferenceKind.BIBLIOGRAPHY:
-            covered.update(under)
-        if not under or r.kind is not ReferenceKind.BIBLIOGRAPHY:
-            kept.append(r)
-    kept += [m for m in more if m not in covered]
+    numbers = Taken(m.at for m in more)
+    kept = [r for r in found if r.kind is not ReferenceKind.BIBLIOGRAPHY or not numbers.meets(r.at)]
+    taken = Taken(r.at for r in kept)
+    kept += [m for m in more if not taken.meets(m.at)]
     return sorted(kept, key=lambda r: (r.at.line, r.at.char_start))
 
 
@@ -403,14 +386,9 @@ def _with_links(document: Document, found: list[Reference], skip: Sequence[bool]
             continue
         if taken.meets(at):
             continue
-        text = _text_at(document.lines, at)
+        text = as_read(document.lines, at)
         if text.strip():
             reference = Reference(text=text, kind=ReferenceKind.LINK, labels=(), at=at, found_by=FoundBy.LINK)
             linked.append(reference)
             taken.take(at)
     yield from sorted((*found, *linked), key=lambda r: (r.at.line, r.at.char_start))
-
-
-def _text_at(lines: Sequence[Line], at: Point) -> str:
-    passage = Passage(text="", triggers=[], lines=lines, starts=[], shifts=[], owners=[])
-    return passage.verbatim(at) if lines and lines[0].n == 0 else ""

@@ -57,7 +57,6 @@ _HYPHENATED = lazy(r"(\d+)[-‑](\d+)$")
 _DOTTED = lazy(r"[\dA-Z]*\.\d")
 _LONG_PART = lazy(r"\.\d{3}")
 _PLAIN_RANGE = lazy(r"([A-Z])[-‑]([A-Z])$|(\d+)[-‑](\d+)$|(.*\.\d+)[-‑](.*\.\d+)$")
-_WORD_AHEAD = lazy(lambda: rf" ?(?:{alternation(list(LABEL_WORDS))})\b")
 
 
 @dataclass(slots=True)
@@ -188,7 +187,7 @@ def finished(out: LabelList, written: list[str], joints: list[str], plural: bool
         if ends:
             labels += [n for n in expand_range(*ends) if n not in labels]
             continue
-        label = _completed(raw, label, labels[-1] if labels else "")
+        label = completed(raw, label, labels[-1] if labels else "")
         if joint == "to" and labels:
             labels += [n for n in expand_range(labels[-1], label)[1:] if n not in labels]
         elif label not in labels:
@@ -219,8 +218,11 @@ def _ends(raw: str, ranges: bool) -> tuple[str, str] | None:
     return (first, last) if ranges else None
 
 
-def _completed(raw: str, label: str, before: str) -> str:
-    """A member that is only a part in brackets takes the unit of the one before: "5.1(a) and (b)" → 5.1(a), 5.1(b)."""
+def completed(raw: str, label: str, before: str) -> str:
+    """Return the label of a member as written: one that is only a part in brackets takes the unit of the one before.
+
+    "5.1(a) and (b)" is 5.1(a), 5.1(b). `label` is its own normal form.
+    """
     if not raw.startswith("(") or not before:
         return label
     base, subs = split_sub(before)

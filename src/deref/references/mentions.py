@@ -265,12 +265,8 @@ def find_names(
 
 def with_mentions(found: Sequence[Reference], named: Sequence[Reference]) -> list[Reference]:
     """Return both in order of place; a mention by name that meets a reference of the grammar is left out."""
-    taken = {
-        (r.at.line, c) for r in found for c in range(r.at.char_start, max(r.at.char_end, r.at.char_start + 1))
-    }
-    extra = [
-        r for r in named if not any((r.at.line, c) in taken for c in range(r.at.char_start, r.at.char_end))
-    ]
+    taken = Taken(r.at for r in found)
+    extra = [r for r in named if not taken.meets(r.at)]
     return sorted([*found, *extra], key=lambda r: (r.at.line, r.at.char_start))
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from deref.references.label_words import LABEL_WORDS
 from deref.references.triggers import Trigger, Triggers, triggers
-from deref.text.clean import INVISIBLE, Joined, fold_spaces, join_lines
+from deref.text.clean import INVISIBLE, Joined, fold_spaces, join_lines, verbatim
 from deref.text.lazy import lazy
 from deref.text.names import normalize_name
 from deref.values import Line, Point
@@ -81,19 +81,18 @@ class Passage:
         )
 
     def verbatim(self, at: Point) -> str:
-        """Return the words at a point as people read them: a line end as one space."""
-        base = self.lines[0].n
-        first = self.lines[at.line - base].text
-        if at.end_line is None:
-            return first[at.char_start : at.char_end].replace(_ENTITY, " ")
-        middle = [self.lines[n - base].text.strip() for n in range(at.line + 1, at.end_line)]
-        last = self.lines[at.end_line - base].text[: at.char_end].lstrip()
-        return " ".join([first[at.char_start :].rstrip(), *middle, last]).replace(_ENTITY, " ")
+        """Return the words at a point as people read them."""
+        return as_read(self.lines, at)
 
     def line_start(self, at: Point) -> bool:
         """Tell whether nothing but marks ("#", "*", "[") and white space stands before a place in its line."""
         marks = _LEAD_MARKS.match(self.lines[at.line - self.lines[0].n].text)
         return marks is not None and marks.end() >= at.char_start
+
+
+def as_read(lines: Sequence[Line], at: Point) -> str:
+    """Return the words at a point of consecutive lines as people read them: a line end, and a written blank, as one space."""
+    return verbatim(lines, at).replace(_ENTITY, " ")
 
 
 def passages(

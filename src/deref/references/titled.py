@@ -54,7 +54,6 @@ _LED = lazy(
 _LONGEST_LEAD = 24
 _UNIT_BEHIND = lazy(rf" {_UNIT}(?![\w])", re.IGNORECASE)
 _BEHIND_A_LABEL = lazy(r"\d[\w.()-]*,? ?\(?$")
-_OPENING = _QUOTE
 
 
 def section_titles(document: Document) -> frozenset[str]:
@@ -118,21 +117,30 @@ def _windows(lines: Sequence[Line], wanted: re.Pattern[str]) -> Iterator[tuple[i
 
 def _named(text: str, is_title: Callable[[str], bool] | None) -> Iterator[tuple[re.Match[str], int, int]]:
     """Titles with their quotes, each with the characters of the whole pointer."""
-    floor = 0
     for match in _CALLED_ELSEWHERE.finditer(text) if _CUE.search(text) else ():
         yield match, *match.span()
+    between: list[tuple[int, int]] = []
+    floor = 0
     for match in _ENTITLED.finditer(text):
+        between.append((floor, match.start()))
         floor = match.end()
         yield match, match.start(), floor
         while (further := _FURTHER.match(text, floor)) is not None and _is_plural(match):
             floor = further.end()
             yield further, further.start(further.lastgroup or 0) - 1, floor
-    if is_title is None:
-        return
-    for match in _TITLE.finditer(text, floor):
+    if is_title is not None:
+        for begin, end in (*between, (floor, len(text))):
+            yield from _looked_for(text, begin, end, is_title)
+
+
+def _looked_for(
+    text: str, floor: int, limit: int, is_title: Callable[[str], bool]
+) -> Iterator[tuple[re.Match[str], int, int]]:
+    """Titles of the document beside the word for a unit or behind a verb of looking."""
+    for match in _TITLE.finditer(text, floor, limit):
         start, end = match.span()
         led = _LED.search(text, max(floor, start - _LONGEST_LEAD), start)
-        unit = _UNIT_BEHIND.match(text, end)
+        unit = _UNIT_BEHIND.match(text, end, limit)
         start, floor = led.start() if led else start, unit.end() if unit else end
         if not (led or unit) or not is_title(_title(match)):
             continue
@@ -149,7 +157,7 @@ def quoted_title(reference: Reference) -> str | None:
     """Return the title in quotes that a reference names its section by; None for one with a number."""
     if reference.kind is not ReferenceKind.SECTION or len(reference.labels) != 1:
         return None
-    opening = _OPENING.search(reference.text)
+    opening = _QUOTE.search(reference.text)
     if opening is None or reference.labels[0] in reference.text[: opening.start()]:
         return None
     said = plain_words(reference.text[opening.end() :].replace(BROKEN, ""))

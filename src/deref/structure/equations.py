@@ -111,18 +111,20 @@ def _rising(row: Sequence[_Candidate]) -> list[_Candidate]:
 
 
 def _tagged(look: Look, closed: Collection[int]) -> list[Draft]:
+    """Formulas with a tag, each from the start of its block, or from behind the tag before it."""
     out: list[Draft] = []
+    start = 0
     for n, text in enumerate(look.texts):
+        if look.lines[n].starts_block:
+            start = n
         match = None if n in closed else _TAG.search(text)
         if match is None:
             continue
-        start = n
-        while start > 0 and not look.lines[start].starts_block:
-            start -= 1
         formula = " ".join(look.texts[start : n + 1]).partition("\\tag")[0].strip(" $\\[")
         out.append(
             Draft(kind=ItemKind.EQUATION, label=match.group("label"), caption=formula, start=start, end=n + 1)
         )
+        start = n + 1
     return out
 
 

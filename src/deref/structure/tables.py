@@ -13,12 +13,15 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from itertools import pairwise
+from math import inf
 
 from deref.structure.look import Look
 from deref.text.labels import normalize_label
 from deref.values import Line, Selector, Span
 
-_FIGURE = re.compile(r"^[(\[<>≤≥±+\-–−~≈$€£]*\d[\d.,:/%×x±+\-–−KMGk]*[)\]%*†‡]*$|^[-–—✓✗✔✘n/aNA]{1,3}$")
+_FIGURE = re.compile(
+    r"^[(\[<>≤≥±+\-–−~≈$€£]*\d[\d.,:/%×x±+\-–−KMGk]*[)\]%*†‡]*$|^(?:[-–—✓✗✔✘]{1,3}|n/?a|N/?A)$"
+)
 _TAG = re.compile(r"^\(([A-Za-z]{1,2}\d{0,3}|\d{1,3}|[ivx]{1,5})\)(?=\s|$)")
 _CELLS = re.compile(r"\s\|\s|\t+| {2,}")
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -194,7 +197,7 @@ def _centred(look: Look, rows: list[int], tag: int) -> tuple[int, int]:
     if rows[0] == tag:
         return tag, rows[-1]
     ups = [_top(look.lines[n]) for n in rows]
-    best, span = abs(_top(look.lines[tag]) - ups[rows.index(tag)]) + 1e9, (tag, rows[-1])
+    best, span = inf, (tag, rows[-1])
     for k, n in enumerate(rows):
         if n >= tag:
             off = abs((ups[0] + ups[k]) / 2 - _top(look.lines[tag]))

@@ -105,10 +105,11 @@ def join_texts(texts: Sequence[str]) -> tuple[str, list[int], list[tuple[int, in
 
 
 def verbatim(lines: Sequence[Line], point: Point) -> str:
-    """Return the text at a point as people read it: line ends as one space. `lines[n].n == n` must hold."""
+    """Return the text at a point of consecutive lines as people read it: line ends as one space."""
+    base = lines[0].n
+    first = lines[point.line - base].text
     if point.last_line == point.line:
-        return lines[point.line].text[point.char_start : point.char_end]
-    first = lines[point.line].text[point.char_start :].rstrip()
-    middle = [lines[n].text.strip() for n in range(point.line + 1, point.last_line)]
-    last = lines[point.last_line].text[: point.char_end].lstrip()
-    return " ".join([first, *middle, last])
+        return first[point.char_start : point.char_end]
+    middle = [lines[n - base].text.strip() for n in range(point.line + 1, point.last_line)]
+    last = lines[point.last_line - base].text[: point.char_end]
+    return " ".join([first[point.char_start :].rstrip(), *middle, last.lstrip()])

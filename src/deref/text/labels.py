@@ -24,6 +24,8 @@ _NUMBER_WORD = lazy(
     re.IGNORECASE,
 )
 _SUB = lazy(r"\(([^()\s]{1,8})\)")
+_LETTERS = frozenset("LCDM")
+"""What alone is no roman number but a letter."""
 _LONGEST_RANGE = 200
 _LONGEST_NUMBER = 18
 """Digits. A longer row of digits is no number that anything is counted by."""
@@ -79,12 +81,16 @@ def to_roman(value: int) -> str:
 
 
 def variants(label: str) -> tuple[str, ...]:
-    """Return the label and the other ways to write the same number: "4" and "IV". The label itself is first."""
+    """Return the label and the other ways to write the same number: "4" and "IV". The label itself is first.
+
+    "C" is the letter: nobody counts a hundred places in roman numbers and writes it so.
+    """
+    other = ""
     if label.isascii() and label.isdigit() and len(label) <= _LONGEST_NUMBER and 0 < int(label) < 4000:
-        return (label, to_roman(int(label)))
-    if is_roman(label):
-        return (label, str(roman_value(label)))
-    return (label,)
+        other = to_roman(int(label))
+    elif is_roman(label):
+        other = str(roman_value(label))
+    return (label,) if {label.upper(), other} & _LETTERS or not other else (label, other)
 
 
 def split_sub(label: str) -> tuple[str, tuple[str, ...]]:
@@ -124,7 +130,7 @@ def _tails(a: str, b: str) -> tuple[str, ...]:
         and a.isalpha()
         and b.isalpha()
         and a.isupper() == b.isupper()
-    ) and not (is_roman(a) and is_roman(b) and a.lower() in "ivx"):
+    ) and not (a.lower() in "ivx" and b.lower() in "ivx"):
         return tuple(chr(c) for c in range(ord(a), ord(b) + 1)) if a <= b else ()
     if is_roman(a) and is_roman(b) and a.isupper() == b.isupper():
         low, high = roman_value(a), roman_value(b)

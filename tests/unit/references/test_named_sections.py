@@ -97,6 +97,11 @@ def test_each_title_of_a_list_is_a_pointer() -> None:
     assert [title for *_, title in found] == ["Risk Factors", "Notes", "Fees and Costs"]
 
 
+def test_a_title_before_a_section_that_is_entitled_so_is_a_pointer_too() -> None:
+    found = outcomes("See “Risk Factors” first, and then the section entitled “Fees and Costs”.")
+    assert [title for *_, title in found] == ["Risk Factors", "Fees and Costs"]
+
+
 def test_a_title_behind_a_single_section_is_no_member_of_a_list() -> None:
     assert len(outcomes("as the section entitled “Risk Factors” and “Wagons” say")) == 1
 

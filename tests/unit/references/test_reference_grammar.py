@@ -53,6 +53,8 @@ def test_each_label_word_is_found_in_small_letters_with_a_capital_and_in_capital
         ("clauses (i) through (iv) hold", ("i", "ii", "iii", "iv")),
         ("Figures 2-3 and 2-4 show it", ("2-3", "2-4")),
         ("see 9.406-4(a)(1)(iii) and (a)(2)", ("9.406-4(a)(1)(iii)", "9.406-4(a)(2)")),
+        ("see 9.406-4(a)(1)(i) and (ii)", ("9.406-4(a)(1)(i)", "9.406-4(a)(1)(ii)")),
+        ("see 9.406-4(a) through (c)", ("9.406-4(a)", "9.406-4(b)", "9.406-4(c)")),
         ("by Section 8 and 10 days later", ("8",)),
         ("as RFCs 2119 and 8174 say", ("RFC 2119", "RFC 8174")),
         ("shown in [9–11] before", ("9", "10", "11")),

@@ -18,6 +18,7 @@ TEXTS = {
     "drawings.txt": "\n\n".join("a    b    c\n\nFigure 3: x" for _ in range(3_000)),
     "lists.html": "<h2>References</h2><p>[A1] x</p>" * 2_000,
     "leaders.html": "<p>" + ". " * 20_000,
+    "formulas.md": "\\tag{1}\n" * 16_000,
 }
 
 

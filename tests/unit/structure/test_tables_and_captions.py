@@ -129,12 +129,34 @@ def test_the_word_in_a_cell_is_no_caption():
     assert [(i.kind.value, i.label) for i in document.items] == [("table", "1")]
 
 
+def test_a_capital_in_the_first_cell_is_no_figure_behind_it():
+    document = printed(
+        "Table 1: Prices of the plans",
+        "H|Plan Month Year",
+        "T|Plan A 10 20",
+        "T|Plan B 12 24",
+        "T|Plan C n/a 24",
+        "",
+        *PROSE,
+    )
+    rows = [s.tag for s in document.items[0].selectors if s.kind == "row"]
+    assert rows == ["PlanA", "PlanB", "PlanC"]
+
+
 def test_a_numbered_formula_at_the_right_is_an_equation():
     document = printed(
         PROSE, "", "fee = mass × rate                                        (1)", "", PROSE, "", "late = max(0, days − 2)      (2)", "",
         "The owner pays as agreed (2)",
     )  # fmt: skip
     assert [(i.kind.value, i.label) for i in document.items] == [("equation", "1"), ("equation", "2")]
+
+
+def test_of_formulas_in_one_block_each_begins_behind_the_tag_before_it():
+    document = text("$$\na = b \\tag{1}\nc = d\n+ e \\tag{2}\n$$")
+    assert [(i.label, i.caption, i.lines.start, i.lines.end) for i in document.items] == [
+        ("1", "a = b", 0, 2),
+        ("2", "c = d + e", 2, 4),
+    ]
 
 
 def test_a_formula_in_pieces_is_one_equation():

@@ -62,6 +62,7 @@ def test_variants_give_the_other_numeral_and_put_the_label_itself_first() -> Non
     assert variants("4.2") == ("4.2",)
     assert variants("٤") == ("٤",)
     assert variants("B") == ("B",)
+    assert variants("CX") == ("CX", "110")
     assert variants("0") == ("0",)
 
 
@@ -78,6 +79,12 @@ def test_a_row_of_digits_that_is_too_long_to_count_by_is_a_label_all_the_same() 
     assert sorted([long, "007", "10"], key=sort_key) == ["007", "10", long]
 
 
+@pytest.mark.parametrize("letter", ["L", "C", "D", "M", "c"])
+def test_a_letter_alone_is_no_number_of_fifty_or_more(letter: str) -> None:
+    assert variants(letter) == (letter,)
+    assert variants(str(roman_value(letter))) == (str(roman_value(letter)),)
+
+
 @pytest.mark.parametrize(
     ("first", "last", "every"),
     [
@@ -87,6 +94,9 @@ def test_a_row_of_digits_that_is_too_long_to_count_by_is_a_label_all_the_same() 
         ("i", "iii", ("i", "ii", "iii")),
         ("V", "X", ("V", "VI", "VII", "VIII", "IX", "X")),
         ("c", "d", ("c", "d")),
+        ("i", "l", ("i", "j", "k", "l")),
+        ("I", "M", ("I", "J", "K", "L", "M")),
+        ("XL", "L", ("XL", "XLI", "XLII", "XLIII", "XLIV", "XLV", "XLVI", "XLVII", "XLVIII", "XLIX", "L")),
         ("58(2)(a)", "58(2)(c)", ("58(2)(a)", "58(2)(b)", "58(2)(c)")),
         ("A-1", "A-3", ("A-1", "A-2", "A-3")),
         ("7", "7", ("7",)),
