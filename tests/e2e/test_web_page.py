@@ -204,7 +204,7 @@ def test_what_stays_open_is_listed_with_why(page: Page, shots: Path) -> None:
     expect(row).to_contain_text("2 questions")
     row.hover()
     row.get_by_role("button", name="Delete").click()
-    row.get_by_role("button", name="Delete").click()
+    row.get_by_role("button", name="Sure? Delete the session").click()
     expect(page.get_by_role("heading", name="Ask your documents")).to_be_visible()
 
 
@@ -366,6 +366,23 @@ def test_a_question_can_be_stopped(page: Page) -> None:
     held[0].abort()
 
 
+def test_what_is_written_while_a_question_is_at_work_does_not_stop_it(page: Page) -> None:
+    held: list[Any] = []
+    page.route("**/ask/stream", lambda route: held.append(route))
+    box = page.get_by_label("Question", exact=True)
+    box.fill(QUESTION)
+    page.keyboard.press("Enter")
+    expect(page.locator(".working")).to_be_visible()
+    box.fill("And from when?")
+    page.keyboard.press("Enter")
+    expect(box).to_have_value("And from when?")
+    page.wait_for_timeout(50)
+    held[0].continue_()
+    expect(page.locator(".answer")).to_contain_text("28,640")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="And from when?")).to_be_visible()
+
+
 def test_what_is_not_there_any_more_is_said_and_can_be_left(page: Page) -> None:
     root = page.url.partition("#")[0]
     page.goto(f"{root}#/document/none")
@@ -447,16 +464,31 @@ def test_a_token_is_asked_for_where_the_server_wants_one(browser: Browser, tmp_p
     with running(tmp_path / "kept", tokens=TokenFile(tmp_path / "tokens.json")) as one:
         context = browser.new_context()
         page, wrong = _opened(context, one.address)
-        page.get_by_label("Token").fill("deref_wrong")
+        page.get_by_role("textbox", name="Token").fill("deref_wrong")
         page.keyboard.press("Enter")
-        expect(page.get_by_label("Token")).to_have_value("")
+        expect(page.get_by_role("textbox", name="Token")).to_have_value("")
         expect(page.get_by_role("alert")).to_contain_text("not valid here")
         page.screenshot(path=shots / "token.png")
-        page.get_by_label("Token").fill(one.token())
+        page.get_by_role("textbox", name="Token").fill(one.token())
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="Nothing to ask yet")).to_be_visible()
         page.get_by_role("link", name="Library", exact=True).click()
         expect(page.locator("main")).to_contain_text("Your token may not add documents")
         assert page.locator(".drop").count() == 0
+        assert one.tokens is not None
+        for token in one.tokens.tokens():
+            one.tokens.remove(token.id)
+        page.get_by_role("link", name="Ask", exact=True).click()
+        page.keyboard.press("Escape")  # It is asked for again, and there is no way around it.
+        page.get_by_role("textbox", name="Token").fill(one.token())
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="Nothing to ask yet")).to_be_visible()
+        for token in one.tokens.tokens():
+            one.tokens.remove(token.id)
+        page.get_by_label("Question", exact=True).fill("What is the fee?")
+        page.keyboard.press("Enter")
+        page.get_by_role("textbox", name="Token").fill(one.token())
+        page.keyboard.press("Enter")
+        expect(page.locator(".turn .answer")).to_contain_text("Nothing here bears on the question")
         assert wrong == []
         context.close()

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from deref.serve.access import Role
 from deref.serve.tokens import TokenFile
-from e2e.serving import Running, indexed, running
+from e2e.serving import Running, indexed, running, until
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=20_000)
@@ -144,11 +144,17 @@ def test_what_is_not_taken_says_why_and_a_long_name_does_not_stretch_it(
         context = browser.new_context(viewport={"width": 390, "height": 844})
         page = context.new_page()
         page.set_default_timeout(20_000)
+        held: list[Route] = []
+        page.route("**/collections", lambda route: held.append(route))
         page.goto(f"{one.address}/#/library")
-        page.get_by_label("Token").fill(one.token("hr", role=Role.WRITE))
+        page.get_by_role("textbox", name="Token").fill(one.token("hr", role=Role.WRITE))
         page.keyboard.press("Enter")
-        expect(page.get_by_label("Collection")).to_have_value("hr")
+        # Files that are dropped before it is known which collections there are wait for that.
         page.set_input_files("#files", [tmp_path / "empty.md", tmp_path / f"{LONG}.xyz"])
+        assert page.get_by_label("Collection").input_value() == "default"
+        until(lambda: page.wait_for_timeout(20) or held)
+        held[0].continue_()
+        expect(page.get_by_label("Collection")).to_have_value("hr")
         told = page.locator(".uploads .told")
         expect(told).to_have_count(2)
         expect(told.first).to_contain_text("the file is empty; send one that has something in it")

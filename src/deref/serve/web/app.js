@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { askView } from "./ask.js";
-import { dialog, el, emptyState, problemBox, show } from "./dom.js";
+import { dialog, el, emptyState, problemBox, say, show } from "./dom.js";
 import { closeViewer, forgetPages, turnPage } from "./viewer.js";
 
 const main = document.getElementById("main");
@@ -41,8 +41,9 @@ async function route() {
     if (mine !== turn) return;
     if (!here.library) { show(main, emptyState("There is no library for you", "Ask who runs this server for a token that sees one.")); return; }
     const ending = await VIEWS[name]({ ...here, rest });
-    if (mine === turn) leave = ending ?? null;
-    else ending?.();
+    if (mine !== turn) { ending?.(); return; }
+    leave = ending ?? null;
+    if (mine > 1) say(`${main.querySelector("h1")?.textContent ?? document.title} is shown.`);
   } catch (error) {
     if (mine === turn) show(main, el("div.view", null, el("h1.visually-hidden", null, "Something went wrong"), problemBox(error, route)));
   }
@@ -65,7 +66,7 @@ chooser.addEventListener("change", () => {
   closeViewer();
   forgetPages();
   here.library = null;
-  if (location.hash === "#/ask" || !/^#\/(session|document)/.test(location.hash)) route();
+  if (!/^#\/(session|document)/.test(location.hash)) route();
   else location.hash = "#/ask";
 });
 
@@ -124,22 +125,28 @@ document.addEventListener("keydown", (event) => {
 
 let tokenTried = false;
 
+/** Ask for a token above whatever is shown, which goes on with it. */
 function askForToken() {
   const refused = tokenTried;
   tokenTried = true;
   return new Promise((resolve) => {
+    let given = false;
     const field = el("input", { type: "password", id: "token", autocomplete: "off", required: true, placeholder: "deref_…" });
     const form = el("form.token", null,
-      el("h1", null, "This server asks for a token"),
+      el("h2", { id: "token-title" }, "This server asks for a token"),
       el("p", null, "Whoever runs it makes one with ", el("code", null, "deref tokens add"), ". It is kept in this tab only, until you close it."),
       refused ? el("p.problem", { role: "alert" }, "That token is not valid here. See that it was copied whole, or ask for another.") : null,
       el("label", { for: "token" }, "Token"), field, el("button.primary", { type: "submit" }, "Go on"));
+    const box = el("dialog", { "aria-labelledby": "token-title" }, form);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      show(main, el("p.loading", { role: "status" }, "Loading …"));
+      given = true;
+      box.close();
       resolve(field.value.trim());
     });
-    show(main, el("div.empty", null, form));
+    box.addEventListener("close", () => { if (given) box.remove(); else box.showModal(); }); // Nothing is there without one.
+    document.body.append(box);
+    box.showModal();
     field.focus();
   });
 }

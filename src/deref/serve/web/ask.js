@@ -21,7 +21,7 @@ export async function askView(main, { session, library }) {
   const turns = el("div.turns", { "aria-live": "off" });
   const form = askForm(library, (text) => askOne(text));
   const view = { session };
-  show(main, el("div.ask-view", null, sessionsPane(session), el("div.conversation", null, el("h1.visually-hidden", null, "Questions and answers"), turns, form)));
+  show(main, el("div.ask-view", null, sessionsPane(), el("div.conversation", null, el("h1.visually-hidden", null, "Questions and answers"), turns, form)));
   listSessions(main, session);
   if (session) {
     try {
@@ -173,7 +173,7 @@ function askForm(library, ask) {
   box.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
       event.preventDefault();
-      form.requestSubmit();
+      if (!stop) form.requestSubmit(); // What is written meanwhile is the next question, and does not stop this one.
     }
   });
   form.addEventListener("submit", (event) => {

@@ -77,7 +77,7 @@ function finding(row) {
 }
 
 /** Rows as CSV (RFC 4180). A cell that a spreadsheet would take for a formula is quoted with an apostrophe. */
-export function csv(rows) {
+function csv(rows) {
   const cell = (value) => {
     const text = String(value ?? "");
     return `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;

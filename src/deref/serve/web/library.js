@@ -13,7 +13,7 @@ const OUTCOMES = { added: "read", changed: "read again", renamed: "renamed", unc
 
 /** Show the library. Returns what ends the view. */
 export async function libraryView(main, { library, role, accepts, most_upload_mb }) {
-  const view = { alive: true, watching: false, shown: null };
+  const view = { alive: true, watching: false, begun: false };
   const uploads = el("ul.uploads", { "aria-label": "Uploads" });
   const job = el("section", { "aria-label": "Reading", hidden: true });
   const shelf = el("section", { "aria-label": "Documents" });
@@ -23,14 +23,15 @@ export async function libraryView(main, { library, role, accepts, most_upload_mb
     el("header", null, el("div", null, el("h1", null, library.library), el("p", { id: "counts" })),
       mayWrite && el("div.tools", null, el("button", { type: "button", onclick: (event) => again(event.currentTarget) }, "Look for changes"))),
     mayUpload ? dropZone(uploads) : null, uploads, job, shelf));
-  await Promise.all([documents(), watch()]);
+  watch(false);
+  await documents();
   return () => { view.alive = false; };
 
   async function again(button) {
     button.disabled = true;
     try {
       await api.call("POST", "jobs");
-      await watch();
+      await watch(true);
     } catch (error) {
       show(uploads, el("li", null, problemBox(error)));
     }
@@ -41,22 +42,31 @@ export async function libraryView(main, { library, role, accepts, most_upload_mb
     const picker = el("input.visually-hidden", { type: "file", id: "files", "aria-label": "Choose files", multiple: true, accept: accepts.join(","), tabindex: "-1" });
     const where = el("input", { type: "text", id: "collection", value: "default", maxlength: 200, list: "collections", "aria-label": "Collection" });
     const known = el("datalist", { id: "collections" });
-    api.get("collections").then(({ items }) => {
+    const offer = () => api.get("collections").then(({ items }) => {
       show(known, items.map(({ name }) => el("option", { value: name })));
       // A token that may not see “default” may not add to it either.
       if (items.length && where.value === "default" && !items.some(({ name }) => name === "default")) where.value = items[0].name;
-    }, () => null);
+      return null;
+    }, (error) => error);
+    let offered = offer();
     const zone = el("div.drop", null,
       el("h2", null, "Drop documents here"),
       el("p", null, `${accepts.join(" ")} · up to ${most_upload_mb.toLocaleString("en")} MB each`),
       el("div.choose", null,
         el("button.primary", { type: "button", onclick: () => picker.click() }, "Choose files"), picker, known,
         el("label", { for: "collection" }, "into the collection"), where));
-    const take = (files) => send([...files], where.value.trim() || "default", list);
-    picker.addEventListener("change", () => { take(picker.files); picker.value = ""; });
+    /** Send files, once it is known which collections there are. */
+    const take = async (files) => {
+      const error = await offered;
+      if (!error) { await send(files, where.value.trim() || "default", list); return; }
+      offered = offer();
+      const told = el("li", null, problemBox(error, () => { told.remove(); take(files); }));
+      list.append(told);
+    };
+    picker.addEventListener("change", () => { take([...picker.files]); picker.value = ""; });
     for (const kind of ["dragenter", "dragover"]) zone.addEventListener(kind, (event) => { event.preventDefault(); zone.classList.add("over"); });
     for (const kind of ["dragleave", "drop"]) zone.addEventListener(kind, (event) => { event.preventDefault(); zone.classList.remove("over"); });
-    zone.addEventListener("drop", (event) => take(event.dataTransfer.files));
+    zone.addEventListener("drop", (event) => take([...event.dataTransfer.files]));
     return zone;
   }
 
@@ -72,7 +82,7 @@ export async function libraryView(main, { library, role, accepts, most_upload_mb
     const read = async () => {
       unread = 0;
       await api.call("POST", "jobs");
-      watch();
+      watch(true);
     };
     const next = async () => {
       for (let one = waiting.shift(); one; one = waiting.shift()) {
@@ -96,28 +106,32 @@ export async function libraryView(main, { library, role, accepts, most_upload_mb
     if (unread) await read().catch((error) => list.append(el("li", null, problemBox(error, read))));
   }
 
-  /** Follow the newest job until it has ended. */
-  async function watch() {
+  /** Follow the jobs, the one that runs first, until none is left. `begun` says that one was begun, which may have ended by now. */
+  async function watch(begun) {
+    view.begun ||= begun;
     if (view.watching) return;
     view.watching = true;
     try {
-      for (let before = null; view.alive;) {
+      for (let worked = false; view.alive;) {
+        worked ||= view.begun;
+        view.begun = false;
         const { items } = await api.get("jobs?limit=20");
         if (!view.alive) return;
         const working = items.filter((one) => one.state === "running" || one.state === "queued");
-        const newest = working.at(-1) ?? items[0];
-        if (newest) await drawJob(newest);
-        if (before && !working.length) {
+        worked ||= working.length > 0;
+        const shown = working.at(-1) ?? items[0];
+        if (shown) await drawJob(shown);
+        if (!working.length && worked) {
           forgetPages();
           await documents();
           say("The library is up to date.");
+          worked = false;
         }
-        if (!working.length) return;
-        before = newest;
+        if (!working.length && !view.begun) return;
         await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
       }
     } catch (error) {
-      if (view.alive) { job.hidden = false; show(job, problemBox(error, () => watch())); }
+      if (view.alive) { job.hidden = false; show(job, problemBox(error, () => watch(false))); }
     } finally {
       view.watching = false;
     }
@@ -189,7 +203,7 @@ export async function libraryView(main, { library, role, accepts, most_upload_mb
       el("td.wide", null, el(`span.badge.${row.status}`, { title: row.status_why || null }, row.status), row.status_why && el("span.sub", null, row.status_why)),
       mayUpload && el("td.num", null, el("button.small", { type: "button", "aria-label": `Remove ${row.source}`, onclick: (event) => sure(event.currentTarget, async () => {
         await api.call("DELETE", `documents/${row.document}`);
-        await watch();
+        await watch(true);
       }) }, "Remove")));
   }
 }

@@ -4,6 +4,7 @@ import * as api from "./api.js";
 import { count, dialog, el, problemBox, save, say, show, toolButton } from "./dom.js";
 
 const SHOWN = 100;
+const SURE_S = 8; // Who has it read out to them needs some.
 
 /** The pane of sessions; `listSessions` fills it. */
 export function sessionsPane() {
@@ -67,12 +68,16 @@ export function sure(button, act) {
     return;
   }
   const before = button.textContent;
+  const called = button.getAttribute("aria-label") ?? before;
   button.dataset.sure = "yes";
   button.textContent = "Sure?";
+  button.setAttribute("aria-label", `Sure? ${called}`);
   button.classList.add("danger");
+  say(`${called}? Press again within ${SURE_S} seconds.`);
   setTimeout(() => {
     delete button.dataset.sure;
     button.textContent = before;
+    button.setAttribute("aria-label", called);
     button.classList.remove("danger");
-  }, 3000);
+  }, 1000 * SURE_S);
 }

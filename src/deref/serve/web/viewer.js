@@ -49,9 +49,10 @@ export function closeViewer() {
 
 /** Go to another page of the document that is open. */
 export function turnPage(by) {
-  if (!state.place || !state.document) return;
+  const { place, document: about } = state;
+  if (!place || about?.document !== place.document) return;
   const page = state.page + by;
-  if (page < 1 || page > Math.max(state.document.pages, 1)) return;
+  if (page < 1 || page > Math.max(about.pages, 1)) return;
   state.page = page;
   draw();
 }
@@ -89,7 +90,7 @@ export function forgetPages() { known.clear(); }
 async function draw() {
   const { place, page } = state;
   const turn = (state.turn += 1);
-  const body = el("div.pages", { tabindex: "0", "aria-label": "Page", "aria-busy": "true" });
+  const body = el("div.pages", { tabindex: "0", role: "region", "aria-label": "Page", "aria-busy": "true" });
   const head = el("header.viewer-head");
   drawHead(head);
   const waiting = setTimeout(() => { if (turn === state.turn) show(body, el("p.loading", null, "Opening …")); }, 250);
@@ -100,9 +101,10 @@ async function draw() {
     // What is most likely wanted is asked for at once, before it is known what kind of document it is.
     if (!state.asText && /\.pdf$/i.test(place.source)) pagePicture(here, page).catch(() => null);
     const about = await kept(here);
+    if (turn !== state.turn) return;
+    state.document = about;
     const first = page === place.page;
     const drawn = about.picture_pages ? await pagesOf(here, place, page, first, state.asText) : await textOf(here, place, about);
-    state.document = about;
     if (turn !== state.turn) return;
     show(body, drawn);
     drawHead(head);
@@ -111,6 +113,7 @@ async function draw() {
     reveal(body);
   } catch (error) {
     if (turn !== state.turn) return;
+    drawHead(head);
     show(pane(), head, el("div.pages", null, problemBox(error, draw)));
   } finally {
     clearTimeout(waiting);
@@ -171,7 +174,7 @@ async function onePage(here, place, number, asText, tables) {
   image.alt = rows.length
     ? `Page ${number} of ${page.source}. Lit: ${rows.map((line) => line.text).join(" ")}`
     : `Page ${number} of ${page.source}. “Text” shows it as text.`;
-  return { page, lit: rows.length, node: el("figure.page", null, caption, el("div.sheet", null, image, lights(page, rows))) };
+  return { page, lit: rows.length, node: el("figure.page", null, caption, el("div.sheet", null, image, page.width && lights(page, rows))) };
 }
 
 async function loaded(image, path) {
