@@ -36,12 +36,15 @@ def _row(row: Row) -> Iterator[str]:
         _clean(row.place),
         f"*{_clean(row.note)}*" if row.note else "",
     ]
-    yield f"- {' · '.join(part for part in said if part)}"
+    head = " · ".join(part for part in said if part)
     lines = [line for line in without_hidden(row.text).splitlines() if line.strip()]
-    if lines:
-        yield ""
-        yield "\n".join(f"  {'> ' if row.quoted else ''}{_clean(line)}  " for line in lines)
-        yield ""
+    body = "\n".join(f"  {'> ' if row.quoted else ''}{_clean(line)}  " for line in lines)
+    if not head:
+        yield f"- {body.lstrip()}"  # A bullet with nothing on its line holds nothing of what stands below it.
+        return
+    yield f"- {head}"
+    if body:
+        yield from ("", body, "")
 
 
 def _clean(text: str) -> str:

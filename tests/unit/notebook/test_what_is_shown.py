@@ -229,6 +229,13 @@ def test_markdown_shows_a_text_as_it_is(text: str) -> None:
     assert "ordered_list_open" not in kinds
 
 
+def test_a_note_in_markdown_stands_in_its_bullet() -> None:
+    note = "7 of 9 passages have their vector"
+    tokens = MarkdownIt("commonmark").parse(markdown(_with(note)))
+    last = max(n for n, token in enumerate(tokens) if token.content == note)
+    assert [token.type for token in tokens[last - 2 : last]] == ["list_item_open", "paragraph_open"]
+
+
 # In IPython itself
 
 _CELL = """
