@@ -2,17 +2,19 @@
 
 A passage without a preamble is one that is still to do, so a run that was ended goes on where it stopped: what is lost is
 one batch. A document is written anew with each of its batches, as one revision that replaces the last, so it is visible
-throughout. Text, lines and references are written as they were; only the preambles are new. An enricher that has nothing
-to say of a passage leaves the whereabouts, so that the passage counts as done.
+throughout. Text, lines and references are written as they were, into the collection in which they were; only the preambles are
+new. Preambles may take their time, and others may write meanwhile: then the document is read again before it is written, and
+one that has left the shelf stays away. An enricher that has nothing to say of a passage leaves the whereabouts, so that the
+passage counts as done.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from deref.ports import Clock, Enricher, Store
+from deref.ports import Clock, Enricher, Entry, FileRecord, Store
 from deref.trace.events import Enriched
 from deref.values import EVERYTHING, Chunk, Document
 
@@ -35,31 +37,66 @@ def enrich_missing(
 
     Raises ModelError, LibraryBusy, LibraryDamaged; what was kept until then stays.
     """
-    todo = store.unenriched()
-    if not todo:
-        return 0
-    files = {file.doc: file for file in reversed(store.files(EVERYTHING)) if file.doc is not None}
-    shelf = store.shelf(EVERYTHING)
-    done = 0
-    for doc in todo:
-        document = shelf.document(doc)
-        if document is None or doc not in files:
-            continue
-        chunks = list(store.chunks(doc, EVERYTHING))
-        references = store.references(doc, EVERYTHING)
-        missing = [n for n, chunk in enumerate(chunks) if not chunk.preamble]
-        for start in range(0, len(missing), batch):
+    entries = _Entries(store)
+    given = 0
+    for doc in store.unenriched():
+        entry = entries.of(doc)
+        done = 0
+        while missing := _missing(entry)[:batch]:
+            assert entry is not None
             begun = clock()
-            some = missing[start : start + batch]
-            for n in some:
-                chunks[n] = replace(chunks[n], preamble=_said(document, chunks[n], enricher, where))
-            store.put(document, chunks, references, files[doc])
-            done += len(some)
-            told = start + len(some)
-            emit(Enriched(document=document.name, done=told, total=len(missing), seconds=clock() - begun))
-    if done:
+            said = {c.id: _said(entry.document, c, enricher, where) for c in missing}
+            if entries.are_stale():
+                entry = entries.of(doc)
+            if entry is None:
+                break
+            chunks = [replace(c, preamble=said.get(c.id, c.preamble)) for c in entry.chunks]
+            entry = replace(entry, chunks=chunks)
+            entries.put(entry)
+            given, done = given + len(said), done + len(said)
+            total = done + len(_missing(entry))
+            emit(Enriched(document=entry.document.name, done=done, total=total, seconds=clock() - begun))
+    if given:
         store.fold()
-    return done
+    return given
+
+
+class _Entries:
+    """The documents of a store with all that belongs to them, as they are now."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._generation = ""
+        self._files: Mapping[str, FileRecord] = {}
+        self._collections: Mapping[str, str] = {}
+
+    def are_stale(self) -> bool:
+        """Tell whether anybody else has written since the last document was read or written."""
+        return self._store.generation() != self._generation
+
+    def of(self, doc: str) -> Entry | None:
+        """Return a document, None when it is not there any more."""
+        store = self._store
+        if self.are_stale():
+            self._generation = store.generation()
+            self._files = {f.doc: f for f in reversed(store.files(EVERYTHING)) if f.doc is not None}
+            self._collections = store.collections(EVERYTHING)
+        document = store.shelf(EVERYTHING).document(doc)
+        if document is None or doc not in self._files:
+            return None
+        return Entry(
+            document=document, chunks=store.chunks(doc, EVERYTHING), references=store.references(doc, EVERYTHING),
+            file=self._files[doc], collection=self._collections[doc],
+        )  # fmt: skip
+
+    def put(self, entry: Entry) -> None:
+        """Write a document."""
+        self._store.put_all([entry])
+        self._generation = self._store.generation()
+
+
+def _missing(entry: Entry | None) -> list[Chunk]:
+    return [] if entry is None else [chunk for chunk in entry.chunks if not chunk.preamble]
 
 
 def _said(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from deref.models.scripted import ScriptedEnricher
 from deref.settings import IndexSettings, ModelSettings, Settings
 from deref.trace.events import Enriched, Event
 from deref.trace.sinks import nowhere
-from deref.values import EVERYTHING, Chunk
+from deref.values import EVERYTHING, Chunk, Document
 
 OFF = Settings(models=ModelSettings(embedder="hashing"), index=IndexSettings(chunk_tokens=60))
 ON = replace(OFF, index=IndexSettings(chunk_tokens=60, enrich="where"))
@@ -110,6 +111,74 @@ def test_a_document_that_arrives_later_gets_its_preambles_too(shelf: Path) -> No
         assert all(c.preamble for c in chunks(engine)) and len(engine.shelf().cards()) == 3
     with opened(shelf, OFF, "plain") as plain:
         assert len(plain.store.unenriched()) == 3
+
+
+def test_documents_stay_in_their_collections(shelf: Path) -> None:
+    folders = replace(ON, index=replace(ON.index, collections="folders"))
+    (shelf / "mills").mkdir()
+    (shelf / "lease.md").rename(shelf / "mills" / "lease.md")
+    with opened(shelf, folders) as engine:
+        names = {card.name: card.id for card in engine.shelf().cards()}
+        collections = engine.store.collections(EVERYTHING)
+        assert all(c.preamble for c in chunks(engine))
+        assert {name: collections[doc] for name, doc in names.items()} == {
+            "mills/lease.md": "mills",
+            "note.txt": "default",
+        }
+
+
+class _Meanwhile:
+    """An enricher that lets something happen while it thinks of its second preamble."""
+
+    identity = "meanwhile"
+
+    def __init__(self, happens: Callable[[], object]) -> None:
+        self._happens = happens
+        self.asked = 0
+
+    def preamble(self, document: Document, chunk: Chunk) -> str:
+        self.asked += 1
+        if self.asked == 2:
+            self._happens()
+        return f"granary {self.asked}"
+
+
+def test_what_others_changed_meanwhile_stays_changed(shelf: Path) -> None:
+    def change() -> None:
+        (shelf / "lease.md").write_text(LEASE.replace("Ten", "Twelve"))
+        with opened(shelf, OFF):
+            pass
+
+    (shelf / "note.txt").unlink()
+    with opened(shelf, OFF) as engine:
+        enrich_missing(engine.store, _Meanwhile(change), whereabouts, nowhere, batch=1)
+        (card,) = engine.shelf().cards()
+        assert "Twelve crowns" in "".join(c.text for c in engine.store.chunks(card.id, EVERYTHING))
+        assert [f.doc for f in engine.store.files(EVERYTHING)] == [card.id]
+
+
+def test_a_document_that_left_meanwhile_stays_away(shelf: Path) -> None:
+    def remove() -> None:
+        (shelf / "lease.md").unlink()
+        with opened(shelf, OFF):
+            pass
+
+    with opened(shelf, OFF) as engine:
+        enrich_missing(engine.store, _Meanwhile(remove), whereabouts, nowhere, batch=1)
+        assert [card.name for card in engine.shelf().cards()] == ["note.txt"]
+
+
+def test_a_document_that_was_renamed_meanwhile_keeps_its_new_name_and_its_preambles(shelf: Path) -> None:
+    def rename() -> None:
+        (shelf / "lease.md").rename(shelf / "the lease.md")
+        with opened(shelf, OFF):
+            pass
+
+    (shelf / "note.txt").unlink()
+    with opened(shelf, OFF) as engine:
+        enrich_missing(engine.store, _Meanwhile(rename), whereabouts, nowhere, batch=1)
+        assert [card.name for card in engine.shelf().cards()] == ["the lease.md"]
+        assert all(c.preamble for c in chunks(engine))
 
 
 def test_switching_it_on_or_off_asks_for_a_rebuild(shelf: Path) -> None:
