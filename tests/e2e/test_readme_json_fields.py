@@ -7,12 +7,17 @@ import re
 import shlex
 import shutil
 from collections.abc import Iterator
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from deref.cli.main import COMMANDS, functions_of
+from deref.evaluate.references import as_json as result_of
+from deref.trace.tape import RECORDING
 from e2e.shell import Shell
+from unit.evaluate.retrieval import toll_road as road
 
 ROOT = Path(__file__).resolve().parents[2]
 SHELF = ROOT / "examples" / "deal-room"
@@ -144,6 +149,37 @@ def test_show_prints_the_fields_that_are_documented(deref: Shell, shelf: Path):
 
 def test_status_prints_the_fields_that_are_documented(deref: Shell, shelf: Path):
     assert fields(deref("status", shelf, "--json").values()) == documented("status")
+
+
+def test_tokens_print_the_fields_that_are_documented(deref: Shell, tmp_path: Path):
+    file = ("--token-file", tmp_path / "tokens.json")
+    deref("tokens", "add", "Ada", *file)
+    assert fields(deref("tokens", "list", "--json", *file).rows()) == documented("tokens list")
+
+
+def test_explain_prints_the_events_and_not_what_a_replay_answers_from(
+    deref: Shell, shelf: Path, tmp_path: Path
+):
+    deref("ask", shelf, QUESTIONS[0], "--trace", tmp_path / "t.jsonl")
+    kinds = [event["kind"] for event in deref("explain", tmp_path / "t.jsonl", "--json").values()]
+    assert (kinds[0], kinds[-1], RECORDING in kinds) == ("header", "run_finished", False)
+
+
+def test_evaluate_prints_the_fields_that_are_documented(tmp_path: Path):
+    shell = Shell(tmp_path / "unused", "none")
+    common = ("--gold", road.gold(tmp_path / "gold"), "--data", road.shelf(tmp_path / "data"), "--json")
+    scored = [shell("evaluate", kind, *common).values() for kind in ("answers", "retrieval")]
+    assert {name for values in (*scored, result_of([])) for name in values} == documented("evaluate")
+
+
+def test_every_command_that_prints_json_is_on_the_page():
+    page = (ROOT / "docs" / "json.md").read_text("utf-8")
+    printing = [
+        name for command in COMMANDS for name, function in functions_of(command).items()
+        if "as_json" in signature(function).parameters
+    ]  # fmt: skip
+    assert len(printing) > 12
+    assert [name for name in printing if not re.search(rf"deref {name}\b|`{name}( …)?`", page)] == []
 
 
 def shows(example: Any, value: Any) -> bool:
