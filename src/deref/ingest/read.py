@@ -7,16 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from deref.errors import UnreadableFile
+from deref.errors import DerefError, UnreadableFile
+from deref.ports import Parser
 from deref.values import Chunk, Document, Parsed, Reference
-
-
-class Parse(Protocol):
-    """Bytes to lines, whatever the format."""
-
-    def __call__(self, data: bytes, *, doc: str, name: str, password: str | None = None) -> Parsed:
-        """Parse a file. Raises UnreadableFile."""
-        ...
 
 
 class Structure(Protocol):
@@ -31,7 +24,7 @@ class Structure(Protocol):
 class Steps:
     """The functions that a file goes through. For workers they must be module-level functions, or partials of such."""
 
-    parse: Parse
+    parse: Parser
     structure: Structure
     find: Callable[[Document], Sequence[Reference]]
     chunk: Callable[[Document], Sequence[Chunk]]
@@ -47,10 +40,6 @@ class Read:
     error: str | None = None
 
 
-_FAULTS = (ValueError, LookupError, ArithmeticError, RuntimeError, TypeError, AttributeError, AssertionError)
-"""A fault of ours that one odd file brings out: a row in the report that says so, and not the end of the batch."""
-
-
 def document_id(data: bytes, collection: str | None = None) -> str:
     """Return the identity of a document: 32 hex digits of the hash of its bytes.
 
@@ -64,7 +53,11 @@ def document_id(data: bytes, collection: str | None = None) -> str:
 
 
 def read(data: bytes, *, doc: str, name: str, password: str | None, steps: Steps) -> Read:
-    """Take one file through all steps. Every failure that belongs to the file comes back as `Read.error`."""
+    """Take one file through all steps. Every failure that belongs to the file comes back as `Read.error`.
+
+    So does a fault of ours, or of a library that we parse with, which one odd file brings out: it is a row in the report that
+    says so, and not the end of the batch.
+    """
     try:
         parsed = steps.parse(data, doc=doc, name=name, password=password)
         document = steps.structure(parsed, doc=doc, name=name)
@@ -77,7 +70,9 @@ def read(data: bytes, *, doc: str, name: str, password: str | None, steps: Steps
         return Read(error=str(error))
     except MemoryError:
         return Read(error=f"{name}: reading it takes more memory than there is; split the file")
-    except _FAULTS as error:
+    except DerefError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the libraries that parse have no error in common; it is told
         return Read(
             error=f"{name}: reading it failed inside Deref ({type(error).__name__}: {error}); please report the file"
         )

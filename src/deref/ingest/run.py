@@ -25,10 +25,10 @@ from deref.ingest.collections import CollectionOf, one_collection
 from deref.ingest.home import move_in
 from deref.ingest.lanes import Job, read_here, read_in_lanes
 from deref.ingest.ledger import Ledger
-from deref.ingest.read import Parse, Read, Steps, Structure, document_id
+from deref.ingest.read import Read, Steps, Structure, document_id
 from deref.ingest.settled import Report
 from deref.ingest.walk import Found, walk
-from deref.ports import Clock, Entry, FileRecord, Store
+from deref.ports import Clock, Entry, FileRecord, Parser, Store
 from deref.trace.events import FileRead
 from deref.values import EVERYTHING, Chunk, Document, Reference
 
@@ -40,7 +40,7 @@ def ingest(
     root: Path,
     store: Store,
     *,
-    parse: Parse,
+    parse: Parser,
     structure: Structure,
     find: Callable[[Document], Sequence[Reference]],
     chunk: Callable[[Document], Sequence[Chunk]],
@@ -63,10 +63,12 @@ def ingest(
     or file, and what the store raises.
     """
     steps = Steps(parse=parse, structure=structure, find=find, chunk=chunk)
+    # On record before the walk: what another process adds meanwhile has not been met, and is not gone.
+    known = store.files(EVERYTHING)
     walked = walk(root, suffixes=suffixes)
     move_in(root, store)
     names = {card.id: card.name for card in store.shelf(EVERYTHING).cards()}
-    ledger = Ledger(store.files(EVERYTHING), walked.found, names)
+    ledger = Ledger(known, walked.found, names)
     run = _Run(
         store=store, ledger=ledger, emit=emit, clock=clock, password=password, max_bytes=max_bytes,
         force=force, total=len(walked.found) + len(ledger.gone()), at_ns=int(clock() * 1e9),

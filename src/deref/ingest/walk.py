@@ -18,6 +18,8 @@ from typing import NamedTuple
 from deref.errors import NoSuchSource
 
 _A_LIBRARY_HAS = "chunks.lance"
+_MOST_NS = 2**63 - 1
+"""No database takes more: the year 2262. An archive may give its files any time."""
 
 
 class Found(NamedTuple):
@@ -59,7 +61,7 @@ def walk(root: Path, *, suffixes: frozenset[str]) -> Walk:
     seen = {(status.st_dev, status.st_ino)}
     found: list[Found] = []
     skipped: list[str] = []
-    for find in _below(root, PurePosixPath(), os.path.realpath(root), seen):
+    for find in _below(root, seen):
         wanted = find.folder or find.place.suffix.lower() in suffixes
         if wanted:
             found.append(find)
@@ -68,28 +70,36 @@ def walk(root: Path, *, suffixes: frozenset[str]) -> Walk:
     return Walk(found=tuple(sorted(found, key=lambda f: f.path)), skipped=tuple(sorted(skipped)))
 
 
-def _below(folder: Path, inside: PurePosixPath, top: str, seen: set[tuple[int, int]]) -> Iterator[Found]:
-    try:
-        with os.scandir(folder) as listing:
-            entries = sorted(listing, key=lambda entry: entry.name)
-    except OSError as error:
-        shown = printable(str(inside))
-        yield Found(
-            path=shown, place=folder, folder=True,
-            error=f"{shown}: the folder cannot be listed ({error.strerror}); check its permissions",
-        )  # fmt: skip
-        return
-    if inside.parts and any(entry.name == _A_LIBRARY_HAS for entry in entries):
-        return
-    for entry in entries:
-        if entry.name.startswith((".", "~$")):
+def _below(root: Path, seen: set[tuple[int, int]]) -> Iterator[Found]:
+    """Yield the files below a folder; not by calls within calls, for folders may nest deeper than calls may."""
+    top = os.path.realpath(root)
+    waiting: list[tuple[Path, PurePosixPath, os.DirEntry[str] | None]] = [(root, PurePosixPath(), None)]
+    while waiting:
+        folder, inside, entered = waiting.pop()
+        if entered is not None and not _enters(entered, top, seen):
             continue
-        below = inside / entry.name
-        place = folder / entry.name
-        if not _is_folder(entry):
-            yield _file(place, str(below))
-        elif _enters(entry, top, seen):
-            yield from _below(place, below, top, seen)
+        try:
+            with os.scandir(folder) as listing:
+                entries = sorted(listing, key=lambda entry: entry.name)
+        except OSError as error:
+            shown = printable(str(inside))
+            yield Found(
+                path=shown, place=folder, folder=True,
+                error=f"{shown}: the folder cannot be listed ({error.strerror}); check its permissions",
+            )  # fmt: skip
+            continue
+        if entered is not None and any(entry.name == _A_LIBRARY_HAS for entry in entries):
+            continue
+        folders = []
+        for entry in entries:
+            if entry.name.startswith((".", "~$")):
+                continue
+            place, below = folder / entry.name, inside / entry.name
+            if _is_folder(entry):
+                folders.append((place, below, entry))
+            else:
+                yield _file(place, str(below))
+        waiting += reversed(folders)
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
@@ -140,6 +150,6 @@ def _file(place: Path, path: str) -> Found:
         path=path,
         place=place,
         size=status.st_size,
-        mtime_ns=status.st_mtime_ns,
+        mtime_ns=max(-_MOST_NS, min(status.st_mtime_ns, _MOST_NS)),
         changed_ns=status.st_ctime_ns,
     )
