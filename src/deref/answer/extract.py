@@ -30,7 +30,7 @@ from deref.answer.defined import defined_terms
 from deref.answer.followed import MEANING, Similarity, followed_quotes, worths
 from deref.answer.followed import Followed as Quoted
 from deref.answer.looks import Looks
-from deref.answer.pointers import Pointer, ReferencesIn, sentence_lines
+from deref.answer.pointers import Pointer, ReferencesIn, open_resolution, sentence_lines
 from deref.answer.rank import Ranking, asked_stems, prior
 from deref.answer.units import Unit, longer_than, narrowed, with_list, with_short_ones
 from deref.ports import never, unheard_piece
@@ -43,12 +43,9 @@ from deref.values import (
     Document,
     Passage,
     Query,
-    Reference,
     ReferenceKind,
-    Resolution,
     Shape,
     Span,
-    Status,
 )
 
 CLOSE = 0.7
@@ -68,8 +65,8 @@ TELLS = 0.5
 """A sentence that tells this share of the question tells of its matter."""
 STAYS = 0.5
 """A quote with a pointer that leads to nothing that is quoted stays when it is worth at least this share of the best one."""
-LEFT_OPEN = 0.3
-"""A pointer in followed text is open only when it is worth at least this much."""
+BEARS, MEANS = 0.2, 0.5
+"""A sentence bears on the question when it tells this share of it, or is so near to it in meaning."""
 ALONE, WHOLE_SECTION = 60, 120
 """Words. A best unit shorter than ALONE is quoted with its section, up to WHOLE_SECTION."""
 
@@ -86,12 +83,19 @@ class _Pointing(NamedTuple):
         """What it is worth with the rank of its passage."""
         return self.worth + prior(self.unit.rank)
 
+    def matters(self, share: float) -> bool:
+        """Tell whether it would be missed: its sentence bears on the question, and so does its unit, which is worth this share
+        of the best one.
+        """
+        near = (self.worth - self.pointer.score) / MEANING
+        return share >= STAYS and (self.pointer.told >= BEARS or near >= MEANS)
+
 
 class _Own(NamedTuple):
     """What comes of the passages that a question found: pointers, those that are worth most first, and quotes.
 
     `core` weighs the words of the question that ask; `best` is what the best text is worth; each quote has the share of it that it is
-    worth, 1 when it is quoted in any case.
+    worth, 1 when it is quoted in any case; `aside` are the pointers that would not be missed.
     """
 
     asked: Asking
@@ -99,6 +103,7 @@ class _Own(NamedTuple):
     core: Ranking
     best: float
     pointers: tuple[Pointer, ...]
+    aside: frozenset[Begins]
     worth_of_pointers: Mapping[Begins, float]
     quotes: tuple[tuple[Quoted, float], ...]
 
@@ -147,7 +152,8 @@ class ExtractiveWriter:
         return Answer(
             text=compose([Quote(q.document, c) for q, c in zip(quotes, citations, strict=True)]),
             citations=tuple(citations),
-            pending=tuple(_open(pointer.reference) for pointer in pending),
+            pending=tuple(open_resolution(pointer.reference) for pointer in pending),
+            aside=tuple(open_resolution(p.reference) for p in pending if p.reference.at.begins in own.aside),
             completeness=Completeness.REFERENCES_UNRESOLVED if pending else Completeness.COMPLETE,
             conditions=tuple(_conditions(quotes)),
             definitions=tuple(defined_terms([(q.document, q.lines) for q in quotes])),
@@ -187,12 +193,14 @@ class ExtractiveWriter:
         core = Ranking(asked.core, units)
         pointers = self._pointers(asked, units, ranking)
         worth = self._worths(asked, units, ranking, core)
+        best = max(worth.values(), default=1.0)
+        aside = [p for p in pointers if not p.matters(worth[p.unit.lines] / best)]
         chosen = _best(asked, units, worth, MOST_QUOTES[query.shape])
         shares = [1.0] * len(chosen)
         for pointer in pointers[:MOST_POINTERS]:
             if pointer.unit not in chosen:
                 chosen.append(pointer.unit)
-                shares.append(worth[pointer.unit.lines] / max(worth.values()))
+                shares.append(worth[pointer.unit.lines] / best)
         spans = [_quote(u, ranking, units) for u in chosen]
         if chosen:
             spans[0] = _grown(spans[0], chosen[0], units, ranking)
@@ -203,6 +211,7 @@ class ExtractiveWriter:
             core=core,
             best=max((worth[u.lines] - prior(u.rank) for u in chosen), default=0.0),
             pointers=tuple(one.pointer for one in pointers),
+            aside=frozenset(one.pointer.reference.at.begins for one in aside),
             worth_of_pointers={one.pointer.reference.at.begins: one.worth for one in pointers},
             quotes=tuple(zip(quotes, shares, strict=True)),
         )
@@ -268,7 +277,7 @@ class ExtractiveWriter:
                 found += [
                     p
                     for p in handed_on
-                    if p.defers and p.score >= LEFT_OPEN and p.reference.at.begins not in places
+                    if p.defers and p.told >= BEARS and p.reference.at.begins not in places
                 ][:1]
         return [p for p in found if p.reference.at.begins not in done]
 
@@ -353,12 +362,6 @@ def _grown(span: Span, unit: Unit, units: Sequence[Unit], ranking: Ranking) -> S
                 doc=span.doc, start=min(span.start, there.lines.start), end=max(span.end, there.lines.end)
             )
     return span
-
-
-def _open(reference: Reference) -> Resolution:
-    return Resolution(
-        reference=reference, status=Status.UNRESOLVED, targets=(), tier=None, why="not looked up yet"
-    )
 
 
 def _conditions(quotes: Sequence[Quoted]) -> list[Condition]:

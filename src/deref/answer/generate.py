@@ -25,7 +25,7 @@ from deref.answer.conditions import conditions_in, each_once
 from deref.answer.evidence import Evidence, joined
 from deref.answer.ground import ground, skeleton_of
 from deref.answer.pending import references_named, split_by_labels
-from deref.answer.pointers import ReferencesIn, pointers_in
+from deref.answer.pointers import ReferencesIn, open_resolution, pointers_in
 from deref.answer.prompt import Prompt, build_prompt
 from deref.answer.rank import Ranking, asked_stems
 from deref.answer.schema import COMPLETENESS, NAME, SCHEMA, Claim, Draft, Quoted, Says, claim_of, draft_of
@@ -160,7 +160,7 @@ class GenerativeWriter:
             if resolution is not None and resolution.status is Status.EXTERNAL:
                 external.append(resolution)
             else:
-                pending.append(_open(reference))
+                pending.append(open_resolution(reference))
         return pending, external, unknown
 
     def _handed_over(self, query: Query, claims: Claims) -> list[Reference]:
@@ -288,12 +288,6 @@ def _definitions(draft: Draft, evidence: Evidence) -> list[DefinedTerm]:
 
 def _origin(document: Document, lines: Span) -> Origin:
     return origin(document, Point(doc=document.id, line=lines.start, char_start=0, char_end=1))
-
-
-def _open(reference: Reference) -> Resolution:
-    return Resolution(
-        reference=reference, status=Status.UNRESOLVED, targets=(), tier=None, why="not looked up yet"
-    )
 
 
 def _without_claims(text: str, completeness: Completeness) -> Answer:

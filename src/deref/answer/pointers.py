@@ -18,7 +18,17 @@ from deref.text.clean import join_lines
 from deref.text.hanging import sentence_of
 from deref.text.lazy import lazy
 from deref.text.tokens import sentences, stems_of
-from deref.values import Document, Effect, FoundBy, Point, Reference, ReferenceKind, Span
+from deref.values import (
+    Document,
+    Effect,
+    FoundBy,
+    Point,
+    Reference,
+    ReferenceKind,
+    Resolution,
+    Span,
+    Status,
+)
 
 ReferencesIn = Callable[[Document, Span], Sequence[Reference]]
 
@@ -180,6 +190,13 @@ def sentence_lines(document: Document, at: Point) -> Span:
         if a < end and start < b
     ]
     return Span(doc=document.id, start=min([at.line, *held]), end=max([at.last_line, *held]) + 1)
+
+
+def open_resolution(reference: Reference) -> Resolution:
+    """Return what a pointer is before it is looked up."""
+    return Resolution(
+        reference=reference, status=Status.UNRESOLVED, targets=(), tier=None, why="not looked up yet"
+    )
 
 
 def leads_on(reference: Reference) -> bool:

@@ -31,6 +31,7 @@ def answer_values(answer: Answer, row: Callable[[Resolution], dict[str, Any]]) -
             for d in answer.definitions
         ],
         "external": [row(r) for r in answer.external],
+        "unquoted": [row(r) for r in answer.unquoted],
         "problems": list(answer.problems),
     }
 

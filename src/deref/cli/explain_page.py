@@ -123,6 +123,7 @@ class _Page:
         )
         yield from _listed("Still open", [self._pointer(r) for r in answer["pending"]])
         yield from _listed("Off the shelf", [self._pointer(r) for r in answer["external"]])
+        yield from _listed("Followed and not quoted", [self._pointer(r) for r in answer.get("unquoted", ())])
         yield from _listed("Note", [clean(problem) for problem in answer["problems"]])
         if answer["citations"]:
             to_page = anchors(self.sheets)

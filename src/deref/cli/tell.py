@@ -29,7 +29,7 @@ def tell_answer(answer: Answer, row: Row) -> None:
         say("\n" + styled("Sources", "bold") + "\n")
         for n, citation in enumerate(answer.citations, start=1):
             say(f"  [{n}] {_place(citation)}\n")
-    trail = _trail(answer)
+    trail = _trail(answer) + _unquoted([row(r) for r in answer.unquoted])
     if trail:
         say("\n" + styled("Followed", "bold") + "\n" + "".join(f"  {t}\n" for t in trail))
     _told(
@@ -82,6 +82,15 @@ def _trail(answer: Answer) -> list[str]:
         ]
         lines.append(f"{source}, p. {page}, l. {row} — “{words}” → {'; '.join(targets)}")
     return lines
+
+
+def _unquoted(rows: list[dict[str, Any]]) -> list[str]:
+    """Return one line on the pointers that were followed and of whose places nothing is quoted; none when there are none."""
+    told = []
+    for row in rows:
+        places = dict.fromkeys(f"{t['source']}, p. {t['page']}" for t in row["targets"][:_MOST_TARGETS])
+        told.append(f"“{row['text']}” ({'; '.join(places)})")
+    return [f"read and not quoted: {'; '.join(told)}"] if told else []
 
 
 def _pointer(row: dict[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 1. The recipe gives candidates. When they do not bear on the question, the answer is `not_found`.
 2. The writer answers from the passages. Pending pointers that were tried already keep what was learnt of them:
-   external ones are named and no longer pending, and neither is one that was followed.
+   external ones are named and no longer pending, and neither is one that was followed, or that leads nowhere and is `aside`.
 3. `decide` looks at the typed field. *resolve*: the untried pointers are pursued, after the first pass beside those of
    candidates that the writer did not read (`compete`); what followed text hands over to is pursued in the same pass, once. Their
    text joins the passages, back to 2. *ship*: done. *stop_partial*: done, and what is open is listed with where it points.
@@ -12,15 +12,16 @@ No pointer is tried twice, so there is no cycle; the budget bounds the passes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 from deref.answer.cite import ungrounded
 from deref.answer.compose import NOTHING
+from deref.answer.pointers import open_resolution
 from deref.errors import ModelError
-from deref.loop.compete import WorthOf, competing, open_resolution
+from deref.loop.compete import WorthOf, competing
 from deref.loop.decide import Verdict, decide
 from deref.loop.pursue import ALL_OF_IT, Admitted, Outcome, Pursuit, TargetPlace, place_of, pursue
 from deref.ports import Clock, Resolve, Writer, never, unheard_piece
@@ -201,13 +202,14 @@ def _settled(answer: Answer, tried: dict[Begins, Pursuit]) -> Answer:
         read = any(at.doc == lines.doc and at.line in lines for lines in followed)
         if there.status is Status.EXTERNAL and read and there.reference.text not in known:
             external.append(there)
+    aside = _places_of(answer.aside)
     for resolution in {r.reference.at.begins: r for r in answer.pending}.values():
         pursuit = tried.get(resolution.reference.at.begins)
         if pursuit is None:
             pending.append(resolution)
         elif pursuit.resolution.status is Status.EXTERNAL:
             external.append(pursuit.resolution)
-        elif pursuit.outcome is Outcome.OPEN:
+        elif pursuit.outcome is Outcome.OPEN and resolution.reference.at.begins not in aside:
             pending.append(replace(pursuit.resolution, why=pursuit.why))
     completeness = answer.completeness
     if completeness is Completeness.REFERENCES_UNRESOLVED and not pending:
@@ -223,7 +225,7 @@ def _final(
     tried: dict[Begins, Pursuit],
 ) -> Answer:
     """Account for every pointer that is still open: say where it points, or why it cannot be followed."""
-    open_places = {r.reference.at.begins for r in untried}
+    open_places, aside = _places_of(untried), _places_of(answer.aside)
     unresolved = answer.completeness is Completeness.REFERENCES_UNRESOLVED
     reason = (
         "the budget is spent" if unresolved else f"the writer calls its answer {answer.completeness.value}"
@@ -232,6 +234,8 @@ def _final(
     external: list[Resolution] = list(answer.external)
     known = _followed(tried)
     for resolution in answer.pending:
+        if resolution.reference.at.begins in aside:
+            continue
         if resolution.reference.at.begins in open_places:
             resolved = resolve(resolution.reference)
             if resolved.targets and all(place_of(t) in known or _quoted(t, answer) for t in resolved.targets):
@@ -246,6 +250,21 @@ def _final(
         pending=tuple(pending),
         external=tuple(external),
         completeness=completeness,
+        aside=(),
+        unquoted=tuple(p.resolution for p in tried.values() if p.passages and not _is_quoted_of(p, answer)),
+    )
+
+
+def _places_of(pointers: Iterable[Resolution]) -> set[Begins]:
+    return {r.reference.at.begins for r in pointers}
+
+
+def _is_quoted_of(pursuit: Pursuit, answer: Answer) -> bool:
+    """Tell whether the answer quotes anything of what was followed, by whichever way that arrived."""
+    return any(
+        p.lines.doc == c.lines.doc and p.lines.start < c.lines.end and c.lines.start < p.lines.end
+        for p in pursuit.passages
+        for c in answer.citations
     )
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from deref.answer.pointers import leads_on
-from deref.values import Passage, Reference, ReferenceKind, Resolution, Status
+from deref.answer.pointers import leads_on, open_resolution
+from deref.values import Passage, Reference, ReferenceKind, Resolution
 
 MOST_ADDED = 4
 """Pointers of passages that were not read that stand beside those of the writer."""
@@ -49,13 +49,6 @@ def competing(
         return list(pending)
     every = [(worth.get(r.reference.at.begins, 0.0), r) for r in pending] + added
     return [r for _, r in sorted(every, key=lambda one: -one[0])]
-
-
-def open_resolution(reference: Reference) -> Resolution:
-    """Return what a pointer is before it is looked up."""
-    return Resolution(
-        reference=reference, status=Status.UNRESOLVED, targets=(), tier=None, why="not looked up yet"
-    )
 
 
 def _what_it_says(r: Reference) -> tuple[object, ...]:

@@ -84,6 +84,7 @@ def _(answer: Answer, read: Read) -> View:
     parts = [
         Part(title="Sources", rows=[_source(n, c) for n, c in enumerate(answer.citations, start=1)]),
         Part(title="Followed", rows=list(_trail(answer.citations))),
+        Part(title="Followed and not quoted", rows=[_unquoted(r, read) for r in answer.unquoted]),
         Part(
             title="Holds on condition",
             rows=[Row(place=_origin(c.at), text=c.text, quoted=True) for c in answer.conditions],
@@ -198,6 +199,11 @@ def _pointer(resolution: Resolution, read: Read) -> Row:
         note="" if resolution.why.startswith(resolution.status.value) else resolution.status.value,
         text=resolution.why,
     )
+
+
+def _unquoted(resolution: Resolution, read: Read) -> Row:
+    row = _pointer(resolution, read)
+    return Row(mark=row.mark, place=row.place)
 
 
 def _written(reference: Reference, read: Read) -> Row:

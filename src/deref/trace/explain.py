@@ -83,6 +83,9 @@ def _run_finished(event: dict[str, Any]) -> Iterator[str]:
         yield f"  open: “{resolution['reference']['text']}”: {resolution['why']}"
     for resolution in answer["external"]:
         yield f"  off the shelf: “{resolution['reference']['text']}”: {resolution['why']}"
+    if answer.get("unquoted"):
+        said = "; ".join(f"“{r['reference']['text']}”" for r in answer["unquoted"])
+        yield f"  followed, and nothing of it quoted: {said}"
     for condition in answer["conditions"]:
         yield f"  on condition: {_short(condition['text'])}"
     for defined in answer["definitions"]:

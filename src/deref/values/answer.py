@@ -103,7 +103,9 @@ class Answer:
     """The answer. `text` quotes, with [1], [2] for `citations` in order.
 
     `pending` are pointers that bear on the question and were not followed, or could not be, each with its
-    status and reason; `external` those that leave the shelf; `definitions` the defined terms that it uses;
+    status and reason; `external` those that leave the shelf; `unquoted` those that were followed and of whose places nothing
+    is quoted; `definitions` the defined terms that it uses; `aside` those of `pending` that are worth following and would not
+    be missed: once nobody follows them any more, they are not told, and leave the answer complete.
     `problems` what was degraded, in words for people. `when_settled` is what the writer makes of the answer but for its
     pointers: the completeness that it has once none of them is pending.
     """
@@ -116,6 +118,8 @@ class Answer:
     external: tuple[Resolution, ...] = ()
     problems: tuple[str, ...] = ()
     definitions: tuple[DefinedTerm, ...] = ()
+    unquoted: tuple[Resolution, ...] = ()
+    aside: tuple[Resolution, ...] = ()
     when_settled: Completeness = Completeness.COMPLETE
 
 

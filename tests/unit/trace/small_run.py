@@ -68,7 +68,7 @@ _CITED = Citation(
 ANSWER = Answer(
     text="A cart pays two pence. [1]", citations=(_CITED,), pending=(_GONE,), completeness=Completeness.PARTIAL,
     conditions=(Condition(text="unless it is empty", at=Origin(source="bridge.md", page=1, line=6, row=7)),),
-    external=(_OFF,), problems=("page 3 has no text",),
+    external=(_OFF,), problems=("page 3 has no text",), unquoted=(RESOLUTION,),
     definitions=(DefinedTerm(term="Cart", text="“Cart” means any vehicle.", at=Origin(source="bridge.md", page=1, line=7, row=8)),),
 )  # fmt: skip
 _FOLLOWED = Passage(

@@ -126,6 +126,7 @@ def test_a_whole_run_is_told_from_the_question_to_the_answer() -> None:
         "off the shelf: “ISO 1”: no such document here",
         "on condition: unless it is empty",
         "as defined: Cart: “Cart” means any vehicle.",
+        "followed, and nothing of it quoted: “Annex B”",
         "problem: page 3 has no text",
     ):
         assert part in story, part

@@ -320,6 +320,7 @@ class AnswerShape(Shape):
     conditions: list[dict[str, Any]]
     definitions: list[dict[str, Any]]
     external: list[dict[str, Any]]
+    unquoted: list[dict[str, Any]] = []
     problems: list[str]
 
 

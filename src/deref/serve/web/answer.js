@@ -33,6 +33,7 @@ export function answerView(answer) {
     part("Terms as defined", "terms", null,
       answer.definitions.map((row) => el("li", null, el("b", null, row.term), " ", el("span", null, row.text), source(writtenPlace(row))))),
     referencesPart(headed.size ? "Also followed" : "Followed", "followed", followed(answer).filter((row) => !headed.has(key(row)))),
+    referencesPart("Read, and not quoted", "unquoted", answer.unquoted ?? []),
     referencesPart("Still open", "open", answer.pending),
     referencesPart("Outside this shelf", "outside", answer.external),
     problems(answer));

@@ -1,0 +1,39 @@
+"""What the terminal says of pointers that were followed and of whose places nothing is quoted: one line, under Followed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from deref.cli.tell import tell_answer
+from deref.values import Answer, Completeness, Point, Reference, ReferenceKind, Resolution, Status
+
+
+def _followed(text: str) -> Resolution:
+    at = Point(doc="d", line=0, char_start=0, char_end=1)
+    reference = Reference(text=text, kind=ReferenceKind.SECTION, labels=(), at=at)
+    return Resolution(reference=reference, status=Status.RESOLVED, targets=(), tier=None, why="it is there")
+
+
+def _row(resolution: Resolution) -> dict[str, Any]:
+    text = resolution.reference.text
+    return {"text": text, "targets": [{"source": "mill.md", "page": int(text.split()[-1])}]}
+
+
+def test_they_stand_on_one_line_with_their_places(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = Answer(
+        text="so", citations=(), pending=(), completeness=Completeness.COMPLETE,
+        unquoted=(_followed("Section 2"), _followed("Annex 7")),
+    )  # fmt: skip
+    tell_answer(answer, _row)
+    lines = capsys.readouterr().out.splitlines()
+    assert (
+        lines[lines.index("Followed") + 1]
+        == "  read and not quoted: “Section 2” (mill.md, p. 2); “Annex 7” (mill.md, p. 7)"
+    )
+
+
+def test_nothing_is_said_where_there_are_none(capsys: pytest.CaptureFixture[str]) -> None:
+    tell_answer(Answer(text="so", citations=(), pending=(), completeness=Completeness.COMPLETE), _row)
+    assert "Followed" not in capsys.readouterr().out
