@@ -1,9 +1,11 @@
 """Lists of references without tags: each entry is called by its first author's family name and its year.
 
-An entry begins with a block that begins with names and holds a year; blocks that do not go on with the entry before.
-Names are read in the ways styles set them: "Ann B. Peters, …", "A. Peters, …", "Peters, A. B., …", "Peters (2018)".
+An entry begins with a block that begins with names and holds a year; a block that does not goes on with the entry
+before, unless that has come to its end: addresses and a figure may stand between the entries, and behind the last.
+Names are read in the ways styles set them: "Ann B. Peters, …", "A. Peters, …", "Peters, A. B., …", "Peters AB, …",
+"Peters (2018)".
 The year is the one set apart right behind the names, "2018a." or "(2018a)", else the last of the entry. A section is
-such a list only when most of its blocks begin an entry.
+such a list only when its entries are most of the text from its heading to the last of them.
 """
 
 from __future__ import annotations
@@ -21,26 +23,32 @@ _FIRST = re.compile(
 _INITIALS = re.compile(r" ?(?:[A-Z]\.[ -]?){1,4}(?=,|;| |:|$)")
 _YEAR = re.compile(r"(?<![\w:/.-])(?P<year>(?:19|20)\d\d[a-z]?)(?=[.,;:)\]\s]|$)")
 _SET_APART = re.compile(r"(?:[.,] |\()$")
+_BARE_INITIALS = re.compile(r"[A-Z](?:-?[A-Z]){0,3}")
 _SUFFIXES = frozenset({"Jr", "Jr.", "Sr", "Sr.", "II", "III", "IV"})
 _PARTICLES = frozenset({"van", "von", "de", "der", "den", "del", "della", "di", "da", "dos", "du", "la", "le", "el", "al", "ten", "ter", "zu"})  # fmt: skip
 _NAMES_END = 500  # characters: a longer list of names has "et al."
 _MOST_LINES = 24
 _FEWEST = 3
 _SHARE = 0.6
+_ENDED = (".", "!", "?", ".”", '."', ".’", ".)")
 
 
 def authored_entries(look: Look, start: int, stop: int, breaks: frozenset[int]) -> list[tuple[int, int, str]]:
     """Return (first line, end, label) of each entry in lines start..stop, or nothing where these are no such list."""
     out: list[tuple[int, int, str]] = []
-    blocks = 0
+    listed = others = between = 0
     for first, end in _blocks(look, start, stop, breaks):
-        label = authored(" ".join(look.texts[first : min(end, first + _MOST_LINES)]))
-        blocks += 1
+        words = " ".join(look.texts[first : min(end, first + _MOST_LINES)])
+        label = authored(words)
         if label:
             out.append((first, end, label))
-        elif out and out[-1][1] == first:
+            listed, others, between = listed + len(words), others + between, 0
+        elif out and out[-1][1] == first and not look.texts[first - 1].endswith(_ENDED):
             out[-1] = (out[-1][0], end, out[-1][2])
-    return out if len(out) >= _FEWEST and len(out) >= _SHARE * blocks else []
+            listed += len(words)
+        else:
+            between += len(words)
+    return out if len(out) >= _FEWEST and listed >= _SHARE * (listed + others) else []
 
 
 def _blocks(look: Look, start: int, stop: int, breaks: frozenset[int]) -> Iterator[tuple[int, int]]:
@@ -63,6 +71,8 @@ def authored(text: str) -> str:
     words = first["name"].split()
     if words[-1] in _SUFFIXES and len(words) > 1:
         words.pop()
+    if len(words) > 1 and _BARE_INITIALS.fullmatch(words[-1]) and not words[-2].isupper():
+        words.pop()  # "Peters AB": the family's name comes first
     if not (words[0][0].isupper() or words[0].casefold() in _PARTICLES):
         return ""
     family = words[-1]

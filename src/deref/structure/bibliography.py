@@ -2,8 +2,8 @@
 
 The file's marks come first. Otherwise entries are looked for under a heading that names such a list: "[12] …",
 "[RFC9000] …", or "12. …" in sequence, each up to the next entry; where there are neither, those that begin with names
-and hold a year (`authored`). A line that reads as such a heading and was not told for a section counts where the first
-entry stands right behind it; and where no list was found, a run of "[1] …", "[2] …", "[3] …" is one.
+and hold a year (`authored`). A line that reads as such a heading and was not told for a section counts where an entry
+stands right behind it; and where no list was found, a run of "[1] …", "[2] …", "[3] …" is one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 
-from deref.structure.authored import authored_entries
+from deref.structure.authored import authored, authored_entries
 from deref.structure.items import Draft
 from deref.structure.look import Look
 from deref.text.authors import accents_joined
@@ -29,6 +29,7 @@ _TAGGED = re.compile(r"^\[(?P<tag>[^\[\]\s][^\[\]]{0,40})\](?=\s|$)\s*")
 _NUMBERED = re.compile(r"^(?P<tag>\d{1,3})[.)]?\s+(?=[A-Z\"“])")
 _LONGEST_ENTRY = 14
 _LONGEST_HEADING = 40
+_FIRST_ENTRY = 5  # lines in which the year of an entry stands
 _FEWEST_UNHEADED = 3
 _HEADS = frozenset(
     [
@@ -127,7 +128,8 @@ def _plain_headings(look: Look, starts: Sequence[int], known: Collection[int]) -
         ):
             first = look.texts[n + 1]
             match = _TAGGED.match(first) or _NUMBERED.match(first)
-            if match and (match["tag"] == "1" or not match["tag"].isdigit()):
+            reach = " ".join(look.texts[n + 1 : n + 1 + _FIRST_ENTRY])
+            if (match["tag"] == "1" or not match["tag"].isdigit()) if match else authored(reach):
                 after = bisect_right(starts, n)
                 yield n, starts[after] if after < len(starts) else len(look.texts)
 

@@ -20,6 +20,9 @@ CASES = {
     "Martin Tackstr ¨om and Dag Das. 2016. A model.": "Tackstrom2016",
     "Józef Łukasz, Jr., and Ben Bee. 2011. Signs.": "Lukasz2011",
     "Erik F Tjong Kim Sang and Fien De Meulder. 2003. A task.": "Sang2003",
+    "Vogel RW, Adler G (2001). “A Count of Berths.” Journal, 15, 1–9.": "Vogel2001",
+    "van der Berg M-J, Roth A (2004). Quays. Harbour Press.": "Berg2004",
+    "Ropes Core Team (2019). Ropes: A Handbook.": "Team2019",
 }
 
 
@@ -77,5 +80,55 @@ def _blocks(rows: Sequence[str]) -> list[str]:
 def test_prose_under_such_a_heading_is_no_list() -> None:
     document = text(
         "REFERENCES\n\nThe parties rely on the report of 2018.\n\nKim wrote of it in 2014.\n\nNothing else was read by them."
+    )
+    assert _entries(document) == []
+
+
+AUTHORS = (
+    "Adler G (2001). The first of the works on berths.",
+    "Bauer T, Roth A (2003). The second of the works.",
+)
+BEHIND = ("Vogel RW (1999). The last of the works on quays.",)
+
+
+def test_addresses_and_a_figure_end_no_list_and_belong_to_no_entry() -> None:
+    figure = ("", "0.0", "", "2.0", "", "4.0", "", "6.0")
+    addresses = (
+        "",
+        "Affiliation:",
+        "",
+        "Gerda Adler",
+        "",
+        "Institute of Quays",
+        "",
+        "Kai 7",
+        "",
+        "28195 Bremen",
+    )
+    rows = [row for entry in AUTHORS for row in ("", entry)]
+    document = printed(
+        "L|Text", "Some words of text.", "", "L|References", *rows, *figure, "", *BEHIND, *addresses
+    )
+    found = [i for i in document.items if i.kind is ItemKind.BIBLIOGRAPHY]
+    assert [i.label for i in found] == ["Adler2001", "Bauer2003", "Vogel1999"]
+    assert [document.text(i.lines) for i in found] == [*AUTHORS, *BEHIND]
+
+
+def test_a_plain_line_heads_a_list_of_names_and_years() -> None:
+    rows = [row for entry in (*AUTHORS, *BEHIND) for row in ("", entry)]
+    document = printed("L|1 Thanks", "We thank the warden of the quay.", "", "References", *rows)
+    assert _entries(document) == ["Adler2001", "Bauer2003", "Vogel1999"]
+
+
+def test_a_plain_line_before_prose_heads_no_list() -> None:
+    document = printed(
+        "L|1 Thanks",
+        "We thank the warden.",
+        "",
+        "References",
+        "",
+        "Vogel kept the ledger of the quay.",
+        "",
+        AUTHORS[0],
     )
     assert _entries(document) == []
