@@ -53,7 +53,7 @@ def _references(
 
     result = compared(before, after)
     if as_json:
-        say_json({**asdict(result), "flips": [asdict(f) for f in result.flips]})
+        say_json(asdict(result))
     else:
         words = _words(data, result.flips) if data is not None else {}
         for note in result.notes:

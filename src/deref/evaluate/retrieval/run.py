@@ -22,6 +22,9 @@ from deref.evaluate.retrieval.needs import Passages
 from deref.evaluate.retrieval.outcome import Asker, Outcome, Wanted
 from deref.evaluate.retrieval.validity import LeftOut, Texts, checked
 
+CONVERSATION = (
+    "it goes on from questions before it, and a search knows none; `deref evaluate answers` asks it"
+)
 SLOTS, TOKENS = "{} = slots", "{} = tokens"
 _AHEAD = 2
 """How many times as many passages are fetched as the arm had, to spend its tokens on."""
@@ -59,8 +62,10 @@ def run(
     `k` passages are asked for, as many as the settings of the arm say when None; `force` keeps rows that are not fit.
     Raises UsageError when no row is left, and what reading the documents raises.
     """
-    done = Run(refusals=sum(not row.answerable for row in rows), arms={a.name: a for a in arms})
-    wanted = [row for row in rows if row.answerable]
+    alone = [row for row in rows if not row.history]
+    done = Run(refusals=sum(not row.answerable for row in alone), arms={a.name: a for a in arms})
+    done.left_out += [LeftOut(row=row, reason=CONVERSATION) for row in rows if row.history]
+    wanted = [row for row in alone if row.answerable]
     keys = keys_of(wanted)
     for corpus in corpora(data, wanted):
         libraries = CorpusLibraries(corpus, place, lazy=lazy, step=step)

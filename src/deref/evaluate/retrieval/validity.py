@@ -6,7 +6,7 @@ A row is *left out*, with a reason, when
     its question says the answer: a string that it expects stands in it
     its answer is not unique: a string stands in a document that it does not name, in several when it names none, or in
     the documents that it names more than `OFTEN` times
-    a passage of its pair is not in the set, both are the same, or the question says it
+    a passage of its pair is not in the set, or both are the same
 
 A row that is fit and whose strings stand in no single passage is *unreachable*: that is our fault, so it stays and
 counts as zero.

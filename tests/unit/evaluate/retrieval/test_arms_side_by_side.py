@@ -17,7 +17,7 @@ from deref.evaluate.retrieval.hops import COLUMNS, hopped
 from deref.evaluate.retrieval.needs import Passages
 from deref.evaluate.retrieval.outcome import Asker, Wanted, kept_order
 from deref.evaluate.retrieval.result import as_json, written
-from deref.evaluate.retrieval.run import Run
+from deref.evaluate.retrieval.run import CONVERSATION, Run
 from deref.models.hashing import HashingEmbedder
 from deref.ports import Vectors
 from deref.trace.events import StageRan
@@ -181,6 +181,18 @@ def test_rows_that_are_not_fit_are_left_out_and_kept_by_force(tmp_path: Path):
 
 def result_of_base(run: Run):
     return as_json(run, [], [], k=None, half=None, lazy=False)["arms"]["base"]["final"]
+
+
+def test_a_question_that_goes_on_from_others_is_left_out_for_a_search_knows_none(tmp_path: Path):
+    talk = {
+        "id": "talk",
+        "corpus": "road",
+        "turns": ["What does a bed cost?", "And by the window?"],
+        "expected": ["a crown"],
+    }
+    told = road.ran(tmp_path, rows=(road.ROWS[1], talk), force=True)
+    assert [(one.row.id, one.reason) for one in told.left_out] == [("talk", CONVERSATION)]
+    assert [o.wanted.key for o in told.outcomes["base"]] == ["horse"]
 
 
 def test_a_run_without_a_row_to_measure_with_is_refused(tmp_path: Path):
