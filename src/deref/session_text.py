@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from deref.conversations import Position, Session, Standing, Turn
+from deref.text.citation_marks import own_numbers_told
 from deref.text.hidden import on_one_line
 
 Positions = Sequence[Sequence[Position]]
@@ -66,6 +67,8 @@ def _text_of(n: int, turn: Turn, positions: Sequence[Position]) -> str:
             zip(turn.answer["citations"], positions, strict=True), start=1
         )
     ]
+    if own := _own(turn):
+        lines.append(f"  {own}")
     lines += [f"  open: {row['text']}: {row['why']}" for row in turn.answer["pending"]]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -97,6 +100,8 @@ def _markdown_of(n: int, turn: Turn, positions: Sequence[Position]) -> Iterator[
             "\n".join(f"   > {_plain(line)}  " for line in _ENDS.sub("\n", citation["quote"]).split("\n"))
             + "\n"
         )
+    if own := _own(turn):
+        yield f"{_in_line(own)}\n"
     for title, name in (("Still open", "pending"), ("Off the shelf", "external")):
         rows = turn.answer[name]
         if rows:
@@ -108,6 +113,10 @@ def _markdown_of(n: int, turn: Turn, positions: Sequence[Position]) -> Iterator[
             "\n".join(f"- {_in_line(c['text'])} ({_in_line(_origin(c))})" for c in turn.answer["conditions"])
             + "\n"
         )
+
+
+def _own(turn: Turn) -> str:
+    return own_numbers_told(turn.answer["text"], [c["quote"] for c in turn.answer["citations"]])
 
 
 def _about(turn: Turn) -> str:

@@ -82,6 +82,20 @@ def test_a_damaged_session_hides_no_other(deref: Shell, shelf: Path, tmp_path: P
     assert deref("sessions", "list", shelf).code == 0
 
 
+def test_numbers_that_a_document_has_itself_are_told_below_the_sources(deref: Shell, tmp_path: Path) -> None:
+    paper = tmp_path / "gliders.md"
+    paper.write_text(
+        "# Gliders\n\n## 1 Wings\n\nThe wing span of a glider is 18 metres, as Lind told first [1].\n"
+    )
+    library = ("--library", tmp_path / "papers")
+    asked = deref("ask", paper, "What is the wing span of a glider?", "--session", "wings", *library)
+    for told in (
+        asked.out,
+        *(deref("sessions", verb, paper, "wings", *library).out for verb in ("show", "export")),
+    ):
+        assert "[1] inside a quote is the document's own number" in told.replace("\\", "")
+
+
 def test_a_session_is_dropped(deref: Shell, shelf: Path) -> None:
     assert deref("sessions", "delete", shelf, "fees").out == "The session fees is deleted.\n"
     assert deref("sessions", "list", shelf).out.startswith("No sessions yet.")

@@ -80,6 +80,11 @@ def test_a_number_that_the_document_has_itself_is_no_citation(page: Page, shots:
     ]
     assert claims.count() > 1
     page.screenshot(path=shots / "phone-several-libraries.png")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    answer.locator("..").get_by_role("button", name="Copy with sources").click()
+    expect(answer.locator("..").get_by_role("button", name="Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()").splitlines()
+    assert copied[-1].startswith("A [1] or [2] inside a quote is the document's own number")
     claim.locator(".chip").tap()
     expect(page.locator(".row.lit").last).to_have_text(
         "5The wing span of a glider is 18 metres [2], as Lind told first [1]"

@@ -16,13 +16,13 @@ from deref.cli.explain_sheets import Papers, anchors, clean, figure, sheets
 from deref.cli.explain_style import STYLE
 from deref.cli.streams import counted, shortened
 from deref.errors import DamagedFile
+from deref.text.citation_marks import citation_marks
 from deref.trace.events import StageRan, plain
 from deref.trace.journeys import AGAIN, journey
 from deref.trace.tape import RECORDING, Recording
 from deref.values import Answer, Chunk, Document
 
 _MOST_FOUND = 12
-_CITE = re.compile(r"\[([0-9]{1,4})\]")
 
 Values = Mapping[str, Any]
 
@@ -103,13 +103,8 @@ class _Page:
             yield f'<details class="more"><summary>Asked before</summary><ol>\n{asked}</ol></details>\n'
 
     def _answered(self, answer: Values) -> Iterator[str]:
-        known = range(1, len(answer["citations"]) + 1)
         yield '<h2>Answer</h2>\n<div class="answer">'
-        text = _CITE.sub(
-            lambda m: f'<a class="cite" href="#c{m[1]}">{m[0]}</a>' if int(m[1]) in known else m[0],
-            clean(answer["text"]),
-        )
-        yield f'<p dir="auto">{text}</p></div>\n'
+        yield f'<p dir="auto">{"".join(_with_links(answer))}</p></div>\n'
         yield from _listed(
             "Holds on condition",
             [f"<q>{clean(c['text'])}</q> {_at(_origin(c['at']))}" for c in answer["conditions"]],
@@ -261,6 +256,15 @@ class _Page:
             yield f"<p>Library {clean(self.started['library'])} · {clean(' · '.join(told))}</p>\n"
         yield f"<p>From the trace {clean(self.name)}, of schema {clean(self.header['schema'])}, written by <code>deref explain --html</code>.</p>\n"
         yield "</footer>\n</body>\n</html>\n"
+
+
+def _with_links(answer: Values) -> Iterator[str]:
+    """Yield the text of an answer with a link for each citation; a number that the document has itself stays a word."""
+    text, at = answer["text"], 0
+    for start, end, number in citation_marks(text, [c["quote"] for c in answer["citations"]]):
+        yield f'{clean(text[at:start])}<a class="cite" href="#c{number}">{clean(text[start:end])}</a>'
+        at = end
+    yield clean(text[at:])
 
 
 def _answer_of(events: Sequence[Values], recording: Recording | None) -> Values | None:

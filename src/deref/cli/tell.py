@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from deref.cli.streams import say, shortened, shows_colours
+from deref.text.citation_marks import own_numbers_told
 from deref.text.cited import place_told, rows_told
 from deref.values import Answer, Citation, Completeness, Resolution
 
@@ -29,6 +30,8 @@ def tell_answer(answer: Answer, row: Row) -> None:
         say("\n" + styled("Sources", "bold") + "\n")
         for n, citation in enumerate(answer.citations, start=1):
             say(f"  [{n}] {_place(citation)}\n")
+        if own := own_numbers_told(answer.text, [c.quote for c in answer.citations]):
+            say(f"  {own}\n")
     trail = _trail(answer) + _unquoted([row(r) for r in answer.unquoted])
     if trail:
         say("\n" + styled("Followed", "bold") + "\n" + "".join(f"  {t}\n" for t in trail))

@@ -11,6 +11,7 @@ from functools import singledispatch
 from typing import Any
 
 from deref.notebook.papers import Read
+from deref.text.citation_marks import own_numbers_told
 from deref.text.cited import place_told
 from deref.values import (
     Answer,
@@ -82,7 +83,7 @@ def _view(value: object, _read: Read) -> View:
 @_view.register
 def _(answer: Answer, read: Read) -> View:
     parts = [
-        Part(title="Sources", rows=[_source(n, c) for n, c in enumerate(answer.citations, start=1)]),
+        Part(title="Sources", rows=list(_sources(answer))),
         Part(title="Followed", rows=list(_trail(answer.citations))),
         Part(title="Followed and not quoted", rows=[_unquoted(r, read) for r in answer.unquoted]),
         Part(
@@ -170,6 +171,13 @@ def _row_of(value: object) -> Callable[[Any, Read], Row]:
 
 
 # Rows
+
+
+def _sources(answer: Answer) -> Iterator[Row]:
+    for n, citation in enumerate(answer.citations, start=1):
+        yield _source(n, citation)
+    if own := own_numbers_told(answer.text, [c.quote for c in answer.citations]):
+        yield Row(text=own)
 
 
 def _source(n: int, citation: Citation) -> Row:

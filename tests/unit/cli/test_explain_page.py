@@ -102,6 +102,20 @@ def test_nothing_is_fetched_run_or_broken_out_of(trace: Path) -> None:
     assert "alert(1)" in tags.text and "<u>toll.md" in tags.text
 
 
+def test_a_number_that_the_document_has_itself_leads_nowhere(tmp_path: Path) -> None:
+    def write(shelf: Path) -> None:
+        (shelf / "gliders.md").write_text(
+            "# Gliders\n\n## 1 Wings\n\nThe wing span of a glider is 18 metres [2], as Lind told first [1]\n\n"
+            "## 2 Tails\n\nThe tail of a glider is short [1].\n\n## Works\n\n[1] Lind, Long Wings, 1931.\n\n[2] Ode, Air, 1950.\n"
+        )
+
+    page = page_of(asked(tmp_path, write, "What is the wing span of a glider, and what of its tail?"))
+    answer = page.partition('<div class="answer">')[2].partition("</div>")[0]
+    assert "18 metres [2], as Lind told first [1] <a" in answer
+    linked = re.findall(r'<a class="cite" href="#c(\d)">', answer)
+    assert linked == [str(n + 1) for n in range(page.count("<article"))] and len(linked) > 1
+
+
 def places_in(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Yield the way to every value in a JSON value that is neither object nor list."""
     if isinstance(value, dict | list):

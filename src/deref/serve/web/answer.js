@@ -2,7 +2,7 @@
 //
 // Where the quoting writer heads what it followed with the words of the pointer, the trail stands in the place of that line.
 
-import { claimsOf } from "./claims.js";
+import { claimsOf, ownNumbers } from "./claims.js";
 import { count, el } from "./dom.js";
 import { cellsOf, position, shortName } from "./names.js";
 import { citedPlace, opening, placeButton, trail, trails, writtenPlace } from "./places.js";
@@ -140,5 +140,7 @@ function longSource(n, citation) {
 /** Return an answer as plain text with its sources, for the clipboard. */
 export function plainText(question, answer) {
   const sources = answer.citations.map((c, i) => `[${i + 1}] ${c.source}, ${position(citedPlace(c))}`);
-  return [question, "", answer.text, "", count(sources.length, "source"), ...sources].join("\n");
+  const own = ownNumbers(answer).map((n) => `[${n}]`).join(", ").replace(/, (?=[^,]*$)/, " or ");
+  const note = own ? [`A ${own} inside a quote is the document's own number; that of a source stands behind its quote.`] : [];
+  return [question, "", answer.text, "", count(sources.length, "source"), ...sources, ...note].join("\n");
 }

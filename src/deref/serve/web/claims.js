@@ -58,5 +58,12 @@ function writtenIn(lines, citations) {
   return claims;
 }
 
+/** Return the numbers that a document has itself and that a reader of plain text might take for citations. */
+export function ownNumbers(answer) {
+  const said = claimsOf(answer).flatMap(({ lines }) => lines).join("\n");
+  const own = [...said.matchAll(/\[(\d{1,4})\]/g)].map(([, n]) => Number(n)).filter((n) => answer.citations[n - 1]);
+  return [...new Set(own)].sort((a, b) => a - b);
+}
+
 /** The letters and digits of a text: lines are joined and their hyphens taken out where it is shown. */
 function letters(text) { return text.normalize("NFKC").replace(/[^\p{L}\p{N}]+/gu, ""); }
