@@ -223,12 +223,12 @@ def _retry(
 ) -> Stage:
     from deref.answer.sufficiency import surplus
     from deref.errors import UsageError as NoQuestion
-    from deref.retrieve.legs import lexical_leg
     from deref.retrieve.question import parse_question
     from deref.retrieve.retry import COUNTED, rarest_terms, retry
 
-    held = lexical_leg(store.lexical, pool=COUNTED)
-    other_words = words or rarest_terms(lambda word, query: len(held(replace(query, text=word))))
+    other_words = words or rarest_terms(
+        lambda word, query: len(store.rank_lexical(word, COUNTED, query.scope, query.filter))
+    )
 
     def reformulated(query: Query) -> Query | None:
         text = other_words(query)

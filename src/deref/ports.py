@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 # A string, so that what only names the ports does not load numpy.
 Vectors: TypeAlias = "NDArray[np.float32]"
 
+Ranking: TypeAlias = Sequence[tuple[str, float]]
+"""Chunks by id with their scores, best first."""
+
 
 class Parser(Protocol):
     """Bytes of one file → lines and native links. Opens no path."""
@@ -347,6 +350,21 @@ class Store(Protocol):
 
     def dense(self, vector: Vectors, k: int, scope: Scope, where: Filter | None = None) -> Sequence[Hit]:
         """Return the best k chunks by cosine among those that have a vector, best first."""
+        ...
+
+    def rank_lexical(self, text: str, k: int, scope: Scope, where: Filter | None = None) -> Ranking:
+        """Return what `lexical` finds without reading it: (id, score), in its order."""
+        ...
+
+    def rank_dense(self, vector: Vectors, k: int, scope: Scope, where: Filter | None = None) -> Ranking:
+        """Return what `dense` finds without reading it: (id, score), in its order."""
+        ...
+
+    def passages(self, ids: Sequence[str], scope: Scope) -> Mapping[str, Chunk]:
+        """Return chunks by id; those that are not there (any more) for this caller are left out.
+
+        All of a question at once are read in little more time than those of one leg.
+        """
         ...
 
     def titles(self, text: str, k: int, scope: Scope, where: Filter | None = None) -> Sequence[TitleHit]:

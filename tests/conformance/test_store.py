@@ -144,6 +144,27 @@ def test_what_is_out_of_scope_does_not_exist(shelf: Store) -> None:
     assert shelf.progress(scope).chunks == len(shelf.chunks(LEASE.id, EVERYTHING))
 
 
+@pytest.mark.parametrize("scope", [EVERYTHING, Scope(documents=frozenset([LEASE.id]))])
+@pytest.mark.parametrize("k", [0, 1, 3, 50])
+def test_a_ranking_is_what_is_found_without_its_passages(shelf: Store, scope: Scope, k: int) -> None:
+    shelf.vectors(shelf.missing_vectors(100), EMBEDDER)
+    vector = EMBEDDER.query("flow of the pump")
+    for _ in range(9):  # A session that has looked up some passages goes another way.
+        words, near = shelf.lexical("tenant flow pump", k, scope), shelf.dense(vector, k, scope)
+        assert shelf.rank_lexical("tenant flow pump", k, scope) == tuple((h.chunk.id, h.score) for h in words)
+        assert shelf.rank_dense(vector, k, scope) == tuple((h.chunk.id, h.score) for h in near)
+        found = {hit.chunk.id: hit.chunk for hit in (*words, *near)}
+        assert shelf.passages([*found, "none"], scope) == found
+
+
+def test_passages_by_id_are_those_that_the_caller_sees(shelf: Store) -> None:
+    every = [chunk.id for doc in (LEASE.id, MANUAL.id) for chunk in shelf.chunks(doc, EVERYTHING)]
+    mine = Scope(documents=frozenset([LEASE.id]))
+    assert set(shelf.passages(every, EVERYTHING)) == set(every)
+    assert {c.lines.doc for c in shelf.passages(every, mine).values()} == {LEASE.id}
+    assert shelf.passages(every, Scope(documents=frozenset())) == {} == shelf.passages([], EVERYTHING)
+
+
 @pytest.mark.parametrize(
     "scope",
     [Scope(documents=frozenset()), Scope(collections=frozenset()), Scope(collections=frozenset(["other"]))],

@@ -67,18 +67,19 @@ def recipe(
     Of these the first `grown` get the lines around them, all when None. `pool` are the candidates of each leg, `lazy` the BM25 hits embedded on demand; `follow` are the stages that bring in
     what is pointed at, none without it; `document` reads a document by id; `titles` says whether the document that a question names goes first.
     """
-    legs: dict[str, Leg] = {"lexical": lexical_leg(store.lexical, pool=pool)}
+    legs: dict[str, Leg] = {"lexical": lexical_leg(store.rank_lexical, pool=pool)}
     if embedder is not None:
         legs["dense"] = dense_leg(
             embedder=embedder,
-            lexical=store.lexical,
-            nearest=store.dense,
+            lexical=store.rank_lexical,
+            nearest=store.rank_dense,
+            passages=store.passages,
             vectors=store.vectors,
             progress=store.progress,
             pool=pool,
             lazy=lazy,
         )
-    first = first_stage(legs, emit=emit)
+    first = first_stage(legs, passages=store.passages, emit=emit)
     named = NamedDocuments(store.titles, emit=emit) if titles else None
     attempt: list[Stage | None] = [on_request.narrow(first) if on_request.narrow else first, on_request.boost]
     if named is not None:

@@ -14,17 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from deref.ports import Embedder, Entry, FileRecord, History, Past, Progress, Shelf, Vectors
+from deref.ports import Embedder, Entry, FileRecord, History, Past, Progress, Ranking, Shelf, Vectors
 from deref.store.facts import Choice, check_names, choose, document_facts, passage_columns, section_rows
+from deref.store.memory_shelf import MemoryShelf
 from deref.store.names import best_names, names_of, wanted
 from deref.store.past import check_known
 from deref.store.rows import embedding_text, text_hash
 from deref.store.standing import Known, called, front_page, marks_told, standings, tell_names
-from deref.text.names import normalize_name
 from deref.text.standing import stated
 from deref.text.tokens import STOPWORDS, stem, words
 from deref.text.trigrams import name_words, trigrams
-from deref.values import Card, Chunk, Document, Hit, ItemKind, Place, Reference, Scope, TitleHit
+from deref.values import Chunk, Document, Hit, Reference, Scope, TitleHit
 from deref.values.filters import DocumentFacts, Filter, PassageFacts
 from deref.values.standing import Standing, StatusMark
 
@@ -227,7 +227,7 @@ class MemoryStore:
 
     def shelf(self, scope: Scope) -> Shelf:
         """Return the registry as this caller may see it, as it is now."""
-        return _MemoryShelf(self._seen(scope), self.standings(scope))
+        return MemoryShelf(self._seen(scope), self.standings(scope))
 
     def history(self) -> History:
         """Return from when on the former states of the library are known, and when it last changed."""
@@ -236,7 +236,7 @@ class MemoryStore:
     def past(self, at_ns: int, scope: Scope) -> Past:
         """Return the registry as this caller would have seen it at a time. Raises UsageError for one that is too early."""
         check_known(at_ns, self._history)
-        return _MemoryShelf(self._seen(scope, at_ns))
+        return MemoryShelf(self._seen(scope, at_ns))
 
     def references(self, doc: str, scope: Scope) -> Sequence[Reference]:
         """Return the references found in a document, in order."""
@@ -288,6 +288,19 @@ class MemoryStore:
             if kept is not None:
                 hits.append(Hit(chunk=chunk, score=float(kept @ vector)))
         return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))[: max(k, 0)])
+
+    def rank_lexical(self, text: str, k: int, scope: Scope, where: Filter | None = None) -> Ranking:
+        """Return what `lexical` finds: (id, score), in its order."""
+        return tuple((hit.chunk.id, hit.score) for hit in self.lexical(text, k, scope, where))
+
+    def rank_dense(self, vector: Vectors, k: int, scope: Scope, where: Filter | None = None) -> Ranking:
+        """Return what `dense` finds: (id, score), in its order."""
+        return tuple((hit.chunk.id, hit.score) for hit in self.dense(vector, k, scope, where))
+
+    def passages(self, ids: Sequence[str], scope: Scope) -> Mapping[str, Chunk]:
+        """Return chunks by id; those that are not there for this caller are left out."""
+        wanted = set(ids)
+        return {c.id: c for entry in self._seen(scope) for c in entry.chunks if c.id in wanted}
 
     def titles(self, text: str, k: int, scope: Scope, where: Filter | None = None) -> Sequence[TitleHit]:
         """Return the best k documents by the name that is most like a text, best first, ties by document.
@@ -372,49 +385,3 @@ def _idf(holding: int, rows: int) -> float:
 def _bm25(counts: Counter[str], weights: Mapping[str, float], average: float) -> float:
     norm = _K1 * (1 - _B + _B * counts.total() / average)
     return sum(w * counts[s] * (_K1 + 1) / (counts[s] + norm) for s, w in weights.items() if s in counts)
-
-
-class _MemoryShelf:
-    """`Past` over a list of entries."""
-
-    def __init__(self, entries: Sequence[Entry], aside: Mapping[str, Standing] | None = None) -> None:
-        self._aside = aside or {}
-        self._documents = [entry.document for entry in entries]
-        self._references = {entry.document.id: tuple(entry.references) for entry in entries}
-
-    def references(self, doc: str) -> Sequence[Reference]:
-        """Return the references that were found in a document, in order."""
-        return self._references.get(doc, ())
-
-    def cards(self) -> Sequence[Card]:
-        """Return the documents, by name."""
-        return tuple(
-            replace(d.card(), status=one.status.value, successor=one.successor, status_why=one.why)
-            if (one := self._aside.get(d.id))
-            else d.card()
-            for d in self._documents
-        )
-
-    def document(self, doc: str) -> Document | None:
-        """Return a document by id, or None."""
-        return next((d for d in self._documents if d.id == doc), None)
-
-    def labelled(self, label: str) -> Sequence[Place]:
-        """Return all sections and items with this normalised label, by name and line."""
-        key = label.casefold()
-        return [p for d in self._documents for p in d.places() if p.label.casefold() == key]
-
-    def titled(self, title: str) -> Sequence[Place]:
-        """Return the sections with this title, by name and line."""
-        key = normalize_name(title)
-        return [p for d in self._documents for p in d.titled_sections() if normalize_name(p.title) == key]
-
-    def defined(self, term: str) -> Sequence[Place]:
-        """Return the definitions of a term, by name and line."""
-        key = normalize_name(term)
-        return [
-            place
-            for document in self._documents
-            for place in document.places()
-            if place.kind == ItemKind.DEFINITION and normalize_name(place.label) == key
-        ]

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import threading
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -24,17 +25,23 @@ from typing import Any, cast
 
 from deref.errors import LibraryDamaged
 from deref.ports import Entry
-from deref.store.on_demand import OnDemand
+from deref.store.passage_rows import (
+    COLUMNS,
+    PREAMBLE,
+    any_of,
+    chunk_of,
+    current_rows,
+    in_order,
+    on_demand,
+    row_of,
+    schema_of,
+)
 from deref.store.reading import FIX, ROOM
 from deref.store.rows import storable
+from deref.store.rows_at_hand import ADDRESS, Row, RowsAtHand, places_by_document
 from deref.text.tokens import STOPWORDS
-from deref.values import Chunk, Hit, Span
+from deref.values import Chunk, Hit
 
-_PRIMARY_KEY = {b"lance-schema:unenforced-primary-key": b"true"}
-_COLUMNS = [
-    "id", "doc", "start", "end", "section", "words", "text_at", "tokens", "path", "header_start", "header_end",
-]  # fmt: skip
-_PREAMBLE = "preamble"
 _TOKENIZER: dict[str, Any] = {
     "base_tokenizer": "icu/split",
     "language": "English",
@@ -60,8 +67,8 @@ _LISTED = 200
 _PROBED = 1000
 """Rows that are ranked without a filter, to be sifted afterwards."""
 
-_SCANNED = 3
-"""Look-ups by id that go through the column of ids, 10 ms for 100,000; then it is kept, 80 ms once, and each takes 5."""
+_SCANNED = 6
+"""Look-ups that go through the column of ids, 10 ms for 100,000; a question makes two or three. See `rows_at_hand`."""
 
 _SOURCE_LINE = re.compile(r",? ?/\S+\.rs:\d+:\d+")
 """Where in its own source Lance met an error."""
@@ -80,15 +87,16 @@ def bare_words(text: str) -> str:
 
 
 class ChunkIndex:
-    """The data set in one folder. Lance is imported when it is first used."""
+    """The data set in one folder. Lance is imported when it is first used. Threads may search side by side."""
 
     def __init__(self, folder: Path) -> None:
         """Take the folder of the data set, which need not be there yet."""
         # Lance takes "s3:/" and the like at the start for another kind of place.
         self._folder = folder.absolute()
+        self._lock = threading.RLock()
         self._opened: Any = None
-        self._places: tuple[int, Mapping[str, Sequence[int]]] | None = None
-        self._ids: tuple[int, Mapping[str, Sequence[int]]] | None = None
+        self._of_documents: tuple[int, Mapping[str, Sequence[int]]] | None = None
+        self._rows: RowsAtHand | None = None
         self._looked_up = 0
 
     def exists(self) -> bool:
@@ -97,12 +105,14 @@ class ChunkIndex:
 
     def refresh(self) -> None:
         """See what others wrote since."""
-        if self._opened is not None:
-            self._opened = None if not self.exists() else self._guarded(self._latest)
+        with self._lock:
+            if self._opened is not None:
+                self._opened = None if not self.exists() else self._guarded(self._latest)
 
     def _latest(self) -> Any:
-        self._opened.checkout_latest()
-        return self._opened
+        """Return a handle of its own on the newest version: to write or move on one that others search with is refused."""
+        dataset = self._dataset()
+        return dataset.checkout_version(dataset.latest_version)
 
     def _guarded(self, action: Any) -> Any:
         try:
@@ -113,16 +123,17 @@ class ChunkIndex:
             raise LibraryDamaged(f"{self._folder}: the chunk index cannot be used ({why}); {fix}") from error
 
     def _dataset(self) -> Any:
-        if self._opened is None:
-            import lance
+        with self._lock:
+            if self._opened is None:
+                import lance
 
-            self._opened = self._guarded(lambda: lance.dataset(str(self._folder)))
-        return self._opened
+                self._opened = self._guarded(lambda: lance.dataset(str(self._folder)))
+            return self._opened
 
     def append(self, entries: Sequence[Entry], revisions: Sequence[str]) -> None:
         """Add the chunks of documents under their revisions. The indexes are made after the first rows."""
         rows = [
-            _row(entry, n, chunk, revision)
+            row_of(entry, n, chunk, revision)
             for entry, revision in zip(entries, revisions, strict=True)
             for n, chunk in enumerate(entry.chunks)
         ]
@@ -133,36 +144,36 @@ class ChunkIndex:
         import lance
         import pyarrow
 
-        enriched = any(_PREAMBLE in row for row in rows)
+        enriched = any(PREAMBLE in row for row in rows)
         if self.exists():
             if enriched and not self._enriched():
-                self._dataset().add_columns({_PREAMBLE: "CAST(NULL AS STRING)"})
+                widened = self._latest()
+                widened.add_columns({PREAMBLE: "CAST(NULL AS STRING)"})
+                self._opened = widened
             enriched = self._enriched()
-        table = pyarrow.Table.from_pylist(rows, schema=_schema(pyarrow, enriched=enriched))
-        if self.exists():
-            self._opened = lance.write_dataset(table, str(self._folder), mode="append")
-        else:
+        table = pyarrow.Table.from_pylist(rows, schema=schema_of(pyarrow, enriched=enriched))
+        mode = "append" if self.exists() else "create"
+        if mode == "create":
             shutil.rmtree(self._folder, ignore_errors=True)  # The rest of a first write that was cut short.
-            self._opened = lance.write_dataset(table, str(self._folder), mode="create")
-        self._ensure_indexes()
+        dataset = lance.write_dataset(table, str(self._folder), mode=mode)
+        _ensure_indexes(dataset)
+        self._opened = dataset
 
     def _enriched(self) -> bool:
-        return _PREAMBLE in self._dataset().schema.names
+        return PREAMBLE in self._dataset().schema.names
 
     def _columns(self, *more: str) -> list[str]:
-        return [*_COLUMNS, *more, *([_PREAMBLE] if self._enriched() else [])]
-
-    def _ensure_indexes(self) -> None:
-        have = {index.name for index in self._opened.describe_indices()}
-        if "bm25" not in have:
-            self._opened.create_scalar_index("words", "INVERTED", name="bm25", **_TOKENIZER)
-        if "doc_ids" not in have:
-            self._opened.create_scalar_index("doc", "BTREE", name="doc_ids")
+        return [*COLUMNS, *more, *([PREAMBLE] if self._enriched() else [])]
 
     def sweep(self, revisions: Sequence[str]) -> None:
         """Remove the rows of these revisions."""
         if revisions and self.exists():
-            self._guarded(lambda: self._dataset().delete(_any_of("revision", revisions)))
+            self._guarded(lambda: self._sweep(any_of("revision", revisions)))
+
+    def _sweep(self, which: str) -> None:
+        dataset = self._latest()
+        dataset.delete(which)
+        self._opened = dataset
 
     def fold(self) -> None:
         """Bring new rows into the indexes, put small files together, and drop versions nobody reads."""
@@ -170,15 +181,15 @@ class ChunkIndex:
             self._guarded(self._fold)
 
     def _fold(self) -> None:
-        dataset = self._dataset()
-        dataset.checkout_latest()
-        self._ensure_indexes()
+        dataset = self._latest()
+        _ensure_indexes(dataset)
         # Indexes first: files are only put together when the same indexes know them.
         dataset.optimize.optimize_indices()
         if len(dataset.get_fragments()) > 1:
             dataset.optimize.compact_files()
         dataset.cleanup_old_versions(older_than=_KEEP)
         dataset.checkout_latest()
+        self._opened = dataset
 
     def search(
         self,
@@ -199,37 +210,61 @@ class ChunkIndex:
         if not wanted or k < 1 or not self.exists():
             return []
         if documents is not None and len(documents) + len(passages) > _LISTED:
-            found = self._sifted(wanted, k, documents, passages, revisions, hidden)
-            if found is not None:
-                return found
-        conditions = _not_hidden(hidden)
-        if documents is not None:
-            some = sorted(passages)
-            within = _any_of("doc", sorted(documents))
-            conditions.append(f"({within} OR {_any_of('id', some)})" if some else within)
-        rows = self._ranked(wanted, self._columns("revision"), conditions, k + _TIES)
-        hits = [Hit(chunk=_chunk(row), score=float(row["_score"])) for row in _current(rows, revisions)]
+            order = self._sifted(wanted, k, documents, passages, revisions, hidden)
+            if order is not None:
+                chunks = {c.id: c for c in self.by_ids([one for one, _ in order], revisions=revisions)}
+                return [Hit(chunk=chunks[one], score=score) for one, score in order]
+        conditions = _within(documents, passages, hidden)
+        rows = self._match(self._dataset(), wanted, self._columns("revision"), conditions, k + _TIES)
+        hits = [Hit(chunk=chunk_of(row), score=float(row["_score"])) for row in current_rows(rows, revisions)]
         return sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))[:k]
 
-    def _ranked(
-        self, wanted: str, columns: Sequence[str], conditions: Sequence[str], most: int
+    def rank(
+        self,
+        text: str,
+        k: int,
+        *,
+        documents: Collection[str] | None,
+        passages: Collection[str] = (),
+        revisions: Mapping[str, str],
+        hidden: Sequence[str],
+    ) -> Sequence[tuple[str, float]]:
+        """Return what `search` returns, by id."""
+        wanted = bare_words(text)
+        if not wanted or k < 1 or not self.exists():
+            return ()
+        if documents is not None and len(documents) + len(passages) > _LISTED:
+            order = self._sifted(wanted, k, documents, passages, revisions, hidden)
+            if order is not None:
+                return order
+        found = self._scored(wanted, _within(documents, passages, hidden), k + _TIES)
+        return _best(((row.id, score) for row, score in found if revisions.get(row.doc) == row.revision), k)
+
+    def _match(
+        self, dataset: Any, wanted: str, columns: Sequence[str], conditions: Sequence[str], most: int
     ) -> list[dict[str, Any]]:
         from lance.query import MatchQuery
 
-        found = self._guarded(
-            lambda: (
-                self._dataset()
-                .scanner(
-                    columns=[*columns, "_score"],
-                    full_text_query=MatchQuery(wanted, "words"),
-                    filter=" AND ".join(conditions) or None,
-                    prefilter=True,
-                    limit=most,
-                )
-                .to_table()
-            )
+        scanned = self._guarded(
+            lambda: dataset.scanner(
+                columns=[*columns, "_score"],
+                full_text_query=MatchQuery(wanted, "words"),
+                filter=" AND ".join(conditions) or None,
+                prefilter=True,
+                limit=most,
+            ).to_table()
         )
-        return cast("list[dict[str, Any]]", found.to_pylist())
+        return cast("list[dict[str, Any]]", scanned.to_pylist())
+
+    def _scored(self, wanted: str, conditions: Sequence[str], most: int) -> list[tuple[Row, float]]:
+        """Return the rows that match best, with their scores. A session that has looked up some asks for addresses alone."""
+        self._looked_up += 1
+        dataset = self._dataset()
+        if self._looked_up <= _SCANNED:
+            found = self._match(dataset, wanted, Row._fields, conditions, most)
+            return [(Row(row["id"], row["doc"], row["revision"]), row["_score"]) for row in found]
+        found, known = self._match(dataset, wanted, (ADDRESS,), conditions, most), self._at_hand(dataset)
+        return [(known.row(row[ADDRESS]), row["_score"]) for row in found]
 
     def _sifted(
         self,
@@ -239,19 +274,15 @@ class ChunkIndex:
         passages: Collection[str],
         revisions: Mapping[str, str],
         hidden: Sequence[str],
-    ) -> list[Hit] | None:
-        """Return what `search` does, ranked without the filter; None when too few of the first rows pass it."""
-        rows = self._ranked(wanted, ("id", "doc", "revision"), _not_hidden(hidden), _PROBED)
-        passing = {
-            row["id"]: float(row["_score"])
-            for row in _current(rows, revisions)
-            if row["doc"] in documents or row["id"] in passages
-        }
-        if len(passing) < k + _TIES and len(rows) == _PROBED:
-            return None
-        best = sorted(passing, key=lambda one: (-passing[one], one))[:k]
-        chunks = {chunk.id: chunk for chunk in self.by_ids(best, revisions=revisions)}
-        return [Hit(chunk=chunks[one], score=passing[one]) for one in best]
+    ) -> Sequence[tuple[str, float]] | None:
+        """Return what `rank` does, ranked without the filter; None when too few of the first rows pass it."""
+        found = self._scored(wanted, _not_hidden(hidden), _PROBED)
+        passing = [
+            (row.id, score)
+            for row, score in found
+            if revisions.get(row.doc) == row.revision and (row.doc in documents or row.id in passages)
+        ]
+        return None if len(passing) < k + _TIES and len(found) == _PROBED else _best(passing, k)
 
     def revisions(self) -> set[str]:
         """Return the revisions that have rows."""
@@ -264,11 +295,11 @@ class ChunkIndex:
         """Return the documents of which some passage has no preamble, by id; `revisions` as in `search`."""
         if not self.exists():
             return []
-        missing = f"{_PREAMBLE} IS NULL" if self._guarded(self._enriched) else None
+        missing = f"{PREAMBLE} IS NULL" if self._guarded(self._enriched) else None
         table = self._guarded(
             lambda: self._dataset().scanner(columns=["doc", "revision"], filter=missing).to_table()
         )
-        return sorted({row["doc"] for row in _current(table.to_pylist(), revisions)})
+        return sorted({row["doc"] for row in current_rows(table.to_pylist(), revisions)})
 
     def places(self) -> dict[str, list[tuple[str, int, int]]]:
         """Return (id, first line, end) of the chunks of each revision, in order."""
@@ -291,31 +322,22 @@ class ChunkIndex:
             if revisions[doc] == revision:
                 places[doc].append(n)
         return {
-            doc: _on_demand(columns, sorted(some, key=lambda n: columns["n"][n]))
+            doc: on_demand(columns, sorted(some, key=lambda n: columns["n"][n]))
             for doc, some in places.items()
         }
 
     def _rows_of_documents(self, revisions: Mapping[str, str]) -> dict[str, list[Any]]:
         # By their places: half of what a search by the index of documents takes, and eight documents cost as two do.
-        known = self._rows_of()
+        dataset, columns = self._dataset(), self._columns("revision", "n")
+        known = self._rows_of(dataset)
         places = [int(place) for doc in revisions for place in known.get(doc, ())]
-        columns = self._columns("revision", "n")
-        return self._dataset().take(places, columns=columns).to_pydict() if places else {}
+        return dataset.take(places, columns=columns).to_pydict() if places else {}
 
-    def _rows_of(self) -> Mapping[str, Sequence[int]]:
-        """Return where the rows of each document are among all rows, in one version of the data set."""
-        dataset = self._dataset()
-        if self._places is None or self._places[0] != dataset.version:
-            import numpy
-
-            column = dataset.scanner(columns=["doc"]).to_table().column("doc").combine_chunks()
-            coded = column.dictionary_encode()
-            order = numpy.argsort(coded.indices.to_numpy(), kind="stable")
-            ends = numpy.cumsum(numpy.bincount(coded.indices.to_numpy()))
-            parts = numpy.split(order, ends[:-1]) if len(order) else []
-            known = dict(zip(coded.dictionary.to_pylist(), parts, strict=True))
-            self._places = (dataset.version, known)
-        return self._places[1]
+    def _rows_of(self, dataset: Any) -> Mapping[str, Sequence[int]]:
+        """Return where the rows of each document are among all rows of a handle."""
+        if self._of_documents is None or self._of_documents[0] != dataset.version:
+            self._of_documents = (dataset.version, places_by_document(dataset))
+        return self._of_documents[1]
 
     def by_ids(self, ids: Sequence[str], *, revisions: Mapping[str, str]) -> list[Chunk]:
         """Return the chunks with these ids whose revision counts, by document and place."""
@@ -323,91 +345,49 @@ class ChunkIndex:
             return []
         self._looked_up += 1
         look_up = self._scanned if self._looked_up <= _SCANNED else self._taken
-        return _in_order(self._guarded(lambda: look_up(ids)), revisions)
+        return in_order(self._guarded(lambda: look_up(ids)), revisions)
 
     def _scanned(self, ids: Sequence[str]) -> list[dict[str, Any]]:
         columns = self._columns("revision", "n")
-        found = self._dataset().scanner(columns=columns, filter=_any_of("id", ids)).to_table()
+        found = self._dataset().scanner(columns=columns, filter=any_of("id", ids)).to_table()
         return cast("list[dict[str, Any]]", found.to_pylist())
 
     def _taken(self, ids: Sequence[str]) -> list[dict[str, Any]]:
-        known = self._rows_by_id()
-        places = sorted({place for one in ids for place in known.get(one, ())})
-        found = self._dataset().take(places, columns=self._columns("revision", "n")) if places else None
-        return [] if found is None else cast("list[dict[str, Any]]", found.to_pylist())
+        dataset, columns = self._dataset(), self._columns("revision", "n")
+        places = self._at_hand(dataset).places(ids)
+        return (
+            cast("list[dict[str, Any]]", dataset.take(places, columns=columns).to_pylist()) if places else []
+        )
 
-    def _rows_by_id(self) -> Mapping[str, Sequence[int]]:
-        """Return where the rows of each id are among all rows, in one version of the data set: one, or one a revision."""
-        dataset = self._dataset()
-        if self._ids is None or self._ids[0] != dataset.version:
-            known: dict[str, tuple[int, ...]] = {}
-            for n, one in enumerate(dataset.scanner(columns=["id"]).to_table().column("id").to_pylist()):
-                known[one] = (*known[one], n) if one in known else (n,)
-            self._ids = (dataset.version, known)
-        return self._ids[1]
+    def _at_hand(self, dataset: Any) -> RowsAtHand:
+        """Return where the rows of a handle are: another thread may have put a newer one in its place."""
+        with self._lock:
+            if self._rows is None or self._rows.version != dataset.version:
+                self._rows = self._guarded(lambda: RowsAtHand(dataset))
+            return self._rows
+
+
+def _ensure_indexes(dataset: Any) -> None:
+    have = {index.name for index in dataset.describe_indices()}
+    if "bm25" not in have:
+        dataset.create_scalar_index("words", "INVERTED", name="bm25", **_TOKENIZER)
+    if "doc_ids" not in have:
+        dataset.create_scalar_index("doc", "BTREE", name="doc_ids")
+
+
+def _best(scored: Iterable[tuple[str, float]], k: int) -> list[tuple[str, float]]:
+    return sorted(scored, key=lambda one: (-one[1], one[0]))[:k]
+
+
+def _within(documents: Collection[str] | None, passages: Collection[str], hidden: Sequence[str]) -> list[str]:
+    """Return the conditions of a search; `documents` None lets all of them through."""
+    conditions = _not_hidden(hidden)
+    if documents is not None:
+        some = sorted(passages)
+        within = any_of("doc", sorted(documents))
+        conditions.append(f"({within} OR {any_of('id', some)})" if some else within)
+    return conditions
 
 
 def _not_hidden(hidden: Sequence[str]) -> list[str]:
-    return [f"NOT ({_any_of('revision', hidden)})"] if hidden else []
-
-
-def _current(rows: list[dict[str, Any]], revisions: Mapping[str, str]) -> list[dict[str, Any]]:
-    return [row for row in rows if revisions.get(row["doc"]) == row["revision"]]
-
-
-def _on_demand(columns: dict[str, list[Any]], places: list[int]) -> Sequence[Chunk]:
-    def chunk(n: int) -> Chunk:
-        return _chunk({name: column[places[n]] for name, column in columns.items()})
-
-    return OnDemand(len(places), chunk)
-
-
-def _in_order(rows: list[dict[str, Any]], revisions: Mapping[str, str]) -> list[Chunk]:
-    return [_chunk(row) for row in sorted(_current(rows, revisions), key=lambda row: (row["doc"], row["n"]))]
-
-
-def _any_of(column: str, values: Iterable[str]) -> str:
-    """Return a filter that holds for these values. Quotes are doubled, as SQL has it; no value gives one that is false."""
-    quoted = ", ".join("'" + value.replace("'", "''") + "'" for value in values)
-    return f"{column} IN ({quoted})" if quoted else "false"
-
-
-def _schema(pyarrow: Any, *, enriched: bool) -> Any:
-    text, number = pyarrow.string(), pyarrow.int32()
-    field = pyarrow.field
-    return pyarrow.schema([
-        field("key", text, nullable=False, metadata=_PRIMARY_KEY), field("revision", text, nullable=False),
-        field("doc", text, nullable=False), field("n", number, nullable=False),
-        field("id", text, nullable=False), field("start", number, nullable=False),
-        field("end", number, nullable=False), field("section", text), field("words", text, nullable=False),
-        field("text_at", number, nullable=False), field("tokens", number, nullable=False),
-        field("path", text, nullable=False), field("header_start", number), field("header_end", number),
-        *([field(_PREAMBLE, text)] if enriched else []),
-    ])  # fmt: skip
-
-
-def _row(entry: Entry, n: int, chunk: Chunk, revision: str) -> dict[str, Any]:
-    heading = storable(chunk.preamble or f"{entry.document.title}\n{chunk.path}") + "\n"
-    enriched = {_PREAMBLE: storable(chunk.preamble)} if chunk.preamble else {}
-    return {
-        "key": f"{revision}:{n}", "revision": revision, "doc": entry.document.id, "n": n, "id": chunk.id,
-        "start": chunk.lines.start, "end": chunk.lines.end, "section": chunk.section,
-        "words": heading + storable(chunk.text), "text_at": len(heading), "tokens": chunk.tokens, "path": storable(chunk.path),
-        "header_start": chunk.header.start if chunk.header else None,
-        "header_end": chunk.header.end if chunk.header else None, **enriched,
-    }  # fmt: skip
-
-
-def _chunk(row: dict[str, Any]) -> Chunk:
-    doc = row["doc"]
-    header = row["header_start"]
-    return Chunk(
-        id=row["id"],
-        lines=Span(doc=doc, start=row["start"], end=row["end"]),
-        section=row["section"],
-        text=row["words"][row["text_at"] :],
-        tokens=row["tokens"],
-        path=row["path"],
-        header=None if header is None else Span(doc=doc, start=header, end=row["header_end"]),
-        preamble=row.get(_PREAMBLE) or "",
-    )
+    return [f"NOT ({any_of('revision', hidden)})"] if hidden else []

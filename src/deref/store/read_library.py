@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from deref.ports import FileRecord, History, Past, Progress, Shelf, Vectors
+from deref.ports import FileRecord, History, Past, Progress, Ranking, Shelf, Vectors
 from deref.store import statements
 from deref.store.counts import Counts
 from deref.store.cut_out import Passages
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 class ReadLibrary:
-    """The reading half of `Store`. Safe to share by threads."""
+    """The reading half of `Store`. Safe to share by threads: they search side by side, and take turns for all else."""
 
     def __init__(
         self, folder: Path, *, reader: Reader, model: str = "none", index: ChunkIndex | None = None
@@ -77,14 +77,18 @@ class ReadLibrary:
         return self._view().generation
 
     def _consistent(self, read: Callable[[View], T]) -> T:
-        """Read with a view of the catalogue that is still true afterwards."""
+        """Read with a view of the catalogue that is still true afterwards, one thread at a time."""
         with self._state:
-            for _ in range(_ATTEMPTS - 1):
-                view = self._view()
-                found = read(view)
-                if self._view().generation == view.generation:
-                    return found
-            return read(self._view())
+            return self._still_true(read)
+
+    def _still_true(self, read: Callable[[View], T]) -> T:
+        """Read with a view that is still true afterwards. Threads may do it side by side: `read` minds what they share."""
+        for _ in range(_ATTEMPTS - 1):
+            view = self._view()
+            found = read(view)
+            if self._view().generation == view.generation:
+                return found
+        return read(self._view())
 
     def _choices_of(self, view: View) -> Choices:
         from deref.store.facts import Choices
@@ -104,7 +108,8 @@ class ReadLibrary:
         self, view: View, scope: Scope, where: Filter | None
     ) -> tuple[frozenset[str] | None, frozenset[str]]:
         """Return the documents that may be found as a whole, None for all, and the single passages of others."""
-        chosen = self._chosen(view, scope, where)
+        with self._state:
+            chosen = self._chosen(view, scope, where)
         return (view.limit(scope), frozenset()) if chosen is None else (chosen.whole, chosen.passages)
 
     def marks(self, scope: Scope) -> Sequence[StatusMark]:
@@ -203,21 +208,54 @@ class ReadLibrary:
             return tuple(self._index.search(text, k, documents=limit, passages=some,
                                             revisions=view.revisions, hidden=view.hidden))  # fmt: skip
 
-        return self._consistent(read)
+        return self._still_true(read)
 
     def dense(self, vector: Vectors, k: int, scope: Scope, where: Filter | None = None) -> Sequence[Hit]:
         """Return the best k chunks that pass a filter, by cosine among those that have a vector; ties by chunk id."""
 
         def read(view: View) -> Sequence[Hit]:
-            from deref.store.dense import Matrix
-
-            if self._matrix is None or self._matrix[0] != (view.generation, view.vectors):
-                self._matrix = ((view.generation, view.vectors), Matrix(self._reader, self._model))
-            best = self._matrix[1].nearest(vector, k, *self._limits(view, scope, where))
+            best = self._matrix_of(view).nearest(vector, k, *self._limits(view, scope, where))
             by_id = {c.id: c for c in self._index.by_ids([i for i, _ in best], revisions=view.revisions)}
             return tuple(Hit(chunk=by_id[i], score=score) for i, score in best if i in by_id)
 
-        return self._consistent(read)
+        return self._still_true(read)
+
+    def rank_lexical(self, text: str, k: int, scope: Scope, where: Filter | None = None) -> Ranking:
+        """Return what `lexical` finds without reading it: (id, score), in its order."""
+
+        def read(view: View) -> Ranking:
+            limit, some = self._limits(view, scope, where)
+            if not view.revisions or (limit is not None and not limit and not some):
+                return ()
+            return tuple(self._index.rank(text, k, documents=limit, passages=some,
+                                          revisions=view.revisions, hidden=view.hidden))  # fmt: skip
+
+        return self._still_true(read)
+
+    def rank_dense(self, vector: Vectors, k: int, scope: Scope, where: Filter | None = None) -> Ranking:
+        """Return what `dense` finds without reading it: (id, score), in its order."""
+
+        def read(view: View) -> Ranking:
+            return tuple(self._matrix_of(view).nearest(vector, k, *self._limits(view, scope, where)))
+
+        return self._still_true(read)
+
+    def passages(self, ids: Sequence[str], scope: Scope) -> Mapping[str, Chunk]:
+        """Return chunks by id; those that are not there (any more) for this caller are left out."""
+
+        def read(view: View) -> Mapping[str, Chunk]:
+            found = self._index.by_ids(ids, revisions=view.revisions)
+            return {chunk.id: chunk for chunk in found if view.sees(chunk.lines.doc, scope)}
+
+        return self._still_true(read)
+
+    def _matrix_of(self, view: View) -> Matrix:
+        from deref.store.dense import Matrix
+
+        with self._state:
+            if self._matrix is None or self._matrix[0] != (view.generation, view.vectors):
+                self._matrix = ((view.generation, view.vectors), Matrix(self._reader, self._model))
+            return self._matrix[1]
 
     def titles(self, text: str, k: int, scope: Scope, where: Filter | None = None) -> Sequence[TitleHit]:
         """Return the best k documents by the name that is most like a text, best first, ties by document.

@@ -77,13 +77,14 @@ def test_the_lazy_and_the_joined_dense_leg_are_filtered_before_they_rank(engine:
     assert embedder is not None
     store = engine.store
     leg = dense_leg(
-        embedder=embedder, lexical=store.lexical, nearest=store.dense, vectors=store.vectors,
-        progress=store.progress, pool=1, lazy=1,
+        embedder=embedder, lexical=store.rank_lexical, nearest=store.rank_dense, passages=store.passages,
+        vectors=store.vectors, progress=store.progress, pool=1, lazy=1,
     )  # fmt: skip
     weir = InDocument(pattern="weir*")
-    (hit,) = leg(Query(text="rent of the mill", filter=weir))
-    assert store.shelf(EVERYTHING).document(hit.chunk.lines.doc).name == "weir.md"  # type: ignore[union-attr]
-    assert leg(Query(text="rent of the mill", filter=weir & OnPages(first=9))) == ()
+    ((one, _),) = leg(Query(text="rent of the mill", filter=weir)).ranking
+    (chunk,) = store.passages([one], EVERYTHING).values()
+    assert store.shelf(EVERYTHING).document(chunk.lines.doc).name == "weir.md"  # type: ignore[union-attr]
+    assert leg(Query(text="rent of the mill", filter=weir & OnPages(first=9))).ranking == ()
 
 
 def test_the_best_passages_of_a_named_document_are_those_that_pass(engine: Engine) -> None:

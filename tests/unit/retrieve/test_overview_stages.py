@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from deref.errors import LibraryDamaged, LibraryMismatch, ModelError
 from deref.models.hashing import HashingEmbedder
 from deref.ports import Overviews
-from deref.retrieve.legs import first_stage, lexical_leg
+from deref.retrieve.legs import Ranked, first_stage, lexical_leg
 from deref.retrieve.overviews import DocumentPrior, boost, restrict, standing_out
 from deref.retrieve.stage import Stage
 from deref.trace.events import Degraded
@@ -40,7 +40,8 @@ def prior(sink: ListSink | None = None, overviews: object = OVERVIEWS) -> Docume
 
 
 def legs(**more: object) -> Stage:
-    return first_stage({"lexical": lexical_leg(store().lexical, pool=9)}, emit=nowhere)
+    words = lexical_leg(store().rank_lexical, pool=9)
+    return first_stage({"lexical": words}, passages=store().passages, emit=nowhere)
 
 
 def test_the_prior_ranks_the_documents_that_the_caller_sees() -> None:
@@ -147,12 +148,12 @@ def test_nothing_found_where_it_was_restricted_to_falls_back_and_is_told() -> No
 
 
 def test_a_restricted_search_that_failed_does_not_fall_back() -> None:
-    def narrow_fails(query: Query) -> tuple[()]:
+    def narrow_fails(query: Query) -> Ranked:
         if query.scope.documents is not None:
             raise LibraryDamaged("the index is cut short; rebuild it")
         raise AssertionError("it fell back")
 
-    for others in ({}, {"dense": lambda query: ()}):
-        first = first_stage({"lexical": narrow_fails, **others}, emit=nowhere)
+    for others in ({}, {"dense": lambda query: Ranked(())}):
+        first = first_stage({"lexical": narrow_fails, **others}, passages=store().passages, emit=nowhere)
         with pytest.raises(LibraryDamaged):
             restrict(first, lambda q: [("ferry", 1.0)], most=1, emit=nowhere).run(QUERY, Candidates())

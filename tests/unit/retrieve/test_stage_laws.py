@@ -36,7 +36,9 @@ POINTER = to(pointer("Annex B", "bridge1"), "bridge4")
 BRIDGE = TitleHit(doc="bridge", names=("The Bridge Agreement",), score=0.9)
 EXTENTS = best_extents(lexical=store().lexical, vectors=store().vectors, embedder=None)
 
-FIRST = first_stage({"bm25": lexical_leg(store().lexical, pool=5)}, emit=nowhere)
+FIRST = first_stage(
+    {"bm25": lexical_leg(store().rank_lexical, pool=5)}, passages=store().passages, emit=nowhere
+)
 PREFERRING = prefer(lambda scope: ["ferry"] if scope.collections else [])
 OTHER_WORDS = Query(text="cart drover", scope=QUERY.scope)
 LEGS = ("bm25",)

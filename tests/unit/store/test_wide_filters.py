@@ -67,6 +67,9 @@ def test_both_ways_find_the_same(
     expected = [hit for hit in found(PAPERS, None) if hit.chunk.lines.doc in within][:20]
     assert len(expected) == 20
     assert (found(20, within) if listed else found(20, set(), some)) == expected
+    limits = {"documents": within} if listed else {"documents": set(), "passages": some}
+    ranked = index.rank("rent", 20, **limits, revisions=revisions, hidden=["r0"])
+    assert list(ranked) == [(hit.chunk.id, hit.score) for hit in expected]
 
 
 def test_a_filter_that_leaves_little_of_what_is_ranked_first_is_part_of_the_ranking(

@@ -57,7 +57,8 @@ def ask_the_store(store: Store) -> list[Any]:
         store.chunks(LEASE.id, Scope(documents=frozenset())), store.references(MANUAL.id, EVERYTHING), shelf.cards(),
         shelf.document(LEASE.id), shelf.document("none"), shelf.labelled("4"), shelf.defined("tenant"), store.passes(only, EVERYTHING),
         store.progress(EVERYTHING), store.vectors(chunks, embedder).tolist(), store.progress(EVERYTHING),
-        store.dense(embedder.query("rent"), 3, EVERYTHING), store.describe(), store.home(), store.standings(EVERYTHING),
+        store.dense(embedder.query("rent"), 3, EVERYTHING), store.rank_lexical("rent", 5, EVERYTHING),
+        store.rank_dense(embedder.query("rent"), 3, EVERYTHING), store.passages([c.id for c in chunks], EVERYTHING), store.describe(), store.home(), store.standings(EVERYTHING),
         store.shelf(Scope(documents=frozenset([MANUAL.id]))).document(LEASE.id),
     ]  # fmt: skip
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deref.ports import FileRecord, Past, Progress, Shelf, Vectors
+from deref.ports import FileRecord, Past, Progress, Ranking, Shelf, Vectors
 from deref.store.library import LibraryStore
 from deref.store.lock import WriterLock
 from deref.store.postgres.place import Place
@@ -147,6 +147,29 @@ class TeamLibrary(LibraryStore):
             if caller is None
             else caller.dense(vector, k, scope, where)
         )
+
+    def rank_lexical(self, text: str, k: int, scope: Scope, where: Filter | None = None) -> Ranking:
+        """Return what `lexical` finds without reading it: (id, score), in its order."""
+        caller = self._for(scope)
+        return (
+            super().rank_lexical(text, k, scope, where)
+            if caller is None
+            else caller.rank_lexical(text, k, scope, where)
+        )
+
+    def rank_dense(self, vector: Vectors, k: int, scope: Scope, where: Filter | None = None) -> Ranking:
+        """Return what `dense` finds without reading it: (id, score), in its order."""
+        caller = self._for(scope)
+        return (
+            super().rank_dense(vector, k, scope, where)
+            if caller is None
+            else caller.rank_dense(vector, k, scope, where)
+        )
+
+    def passages(self, ids: Sequence[str], scope: Scope) -> Mapping[str, Chunk]:
+        """Return chunks by id; those that are not there for this caller are left out."""
+        caller = self._for(scope)
+        return super().passages(ids, scope) if caller is None else caller.passages(ids, scope)
 
     def titles(self, text: str, k: int, scope: Scope, where: Filter | None = None) -> Sequence[TitleHit]:
         """Return the best k documents by the name that is most like a text, best first, ties by document."""
