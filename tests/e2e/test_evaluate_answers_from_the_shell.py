@@ -31,6 +31,8 @@ def test_answers_are_scored_with_the_loop_and_without_kept_and_compared(tmp_path
     assert "northern gate" not in now.read_text("utf-8")
 
     assert shell("evaluate", "compare", now, now).out == "Nothing changed.\n"
+    told = shell("evaluate", "compare", now, now, "--data", tmp_path / "data")
+    assert (told.code, told.out) == (2, "") and "--data is for people and results of references" in told.err
     kept["arms"]["base"]["rows"]["cart"][1] = "missed"
     worse = tmp_path / "worse.json"
     worse.write_text(json.dumps(kept), "utf-8")

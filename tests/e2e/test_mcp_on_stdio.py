@@ -269,7 +269,8 @@ def test_wrong_arguments_are_one_line_on_stderr(tmp_path: Path) -> None:
     shell = Shell(tmp_path / "library", "none", XDG_DATA_HOME=str(tmp_path / "data"))
     for arguments, says in (
         ((tmp_path / "nothing",), "nothing: no such file or folder"),
-        ((DEAL_ROOM, "--token-file", "t.json"), "--token-file is for --http"),
+        ((DEAL_ROOM, "--token-file", "t.json"), "--token-file are for --http"),
+        ((DEAL_ROOM, "--port", "9000"), "--host, --port and --token-file are for --http"),
         ((DEAL_ROOM, "--http", "--host", "0.0.0.0"), "there is no token in it, so nobody could call"),
     ):
         ran = shell("mcp", *arguments)

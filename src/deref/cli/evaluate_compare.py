@@ -11,6 +11,7 @@ import typer
 from deref.cli.options import JsonOption
 from deref.cli.streams import say, say_json
 from deref.cli.tell import styled
+from deref.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,6 +38,8 @@ def compare(
 
     one, two = read_result(before), read_result(after)
     kind = kind_of(one, two)
+    if data is not None and (as_json or kind != "references"):
+        raise UsageError("--data is for people and results of references: it tells the words of each")
     if kind == "references":
         lost = _references(one, two, data, as_json=as_json)
     else:

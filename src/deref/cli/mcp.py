@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from deref.serve.mcp.shelves import Shelves
 
 _EXTRA = "the MCP server needs more than is installed; install it with: pip install -e '.[mcp]' in the checkout of Deref"
+_HOST, _PORT = "127.0.0.1", 8378
 _ITS_LIBRARIES = ("mcp", "mcp_types", "pydantic", "starlette", "fastapi", "uvicorn", "anyio")
 
 
@@ -34,8 +35,8 @@ def mcp(
     ] = False,
     host: Annotated[
         str, typer.Option("--host", metavar="ADDRESS", help="Where to listen. Any but loopback needs tokens.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes a free one.")] = 8378,
+    ] = _HOST,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes a free one.")] = _PORT,
     token_file: Annotated[
         Path | None,
         typer.Option(
@@ -54,9 +55,9 @@ def mcp(
 
     Example: deref mcp contracts/ --http --token-file tokens.json
     """
-    if not http and token_file is not None:
+    if not http and (host, port, token_file) != (_HOST, _PORT, None):
         raise UsageError(
-            "--token-file is for --http; on standard input and output the one who starts it calls"
+            "--host, --port and --token-file are for --http; on standard input and output the one who starts it calls"
         )
     try:
         from deref.serve.mcp.shelves import Shelf, Shelves
