@@ -91,6 +91,24 @@ def test_an_error_of_the_library_names_nothing_of_it() -> None:
     assert problem_of(Busy("9 requests are waiting")).detail == "9 requests are waiting"
 
 
+def test_a_token_file_that_is_damaged_is_told_to_the_log_alone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    tokens = TokenFile(tmp_path / "tokens.json")
+    with running(tmp_path / "team", tokens=tokens) as one, one.client(one.token()) as client:
+        assert client.get("/libraries").status_code == 200
+        tokens.path.write_text("{")
+        for address in (f"{one.address}/api/v1/libraries", f"{one.address}/mcp"):
+            with caplog.at_level(logging.ERROR, logger="deref"):
+                response = client.post(address) if address.endswith("mcp") else client.get(address)
+            assert (response.status_code, response.json()["type"]) == (
+                503,
+                "urn:deref:problem:library-cannot-serve",
+            )
+            assert "tokens" not in response.text and "tokens.json: no tokens can be read" in caplog.text
+            caplog.clear()
+
+
 def test_a_question_that_the_library_cannot_serve_is_told_in_the_log(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -222,7 +222,7 @@ class Server:
         self._held.close()
 
     def caller(self, secret: str | None) -> Caller | None:
-        """Return who calls with this token (None: with none), or None when nobody does. Raises UsageError for a damaged token file."""
+        """Return who calls with this token (None: with none), or None when nobody does. Raises LibraryError for a damaged token file."""
         if self.tokens is None:
             return LOCAL
         return None if secret is None else self.tokens.caller(secret)

@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from deref.errors import UsageError
+from deref.errors import LibraryError, UsageError
 from deref.serve.access import Caller, Role
 from deref.settings import data_folder
 from deref.values import Scope
@@ -71,8 +71,14 @@ class TokenFile:
         return sorted(self._by_digest.values(), key=lambda token: (token.created, token.id))
 
     def caller(self, secret: str) -> Caller | None:
-        """Return who calls with this token, None when there is no such token."""
-        self._look()
+        """Return who calls with this token, None when there is no such token.
+
+        Raises LibraryError when the file cannot be read: whoever calls can do nothing about it, and is told of no file.
+        """
+        try:
+            self._look()
+        except (UsageError, OSError) as error:
+            raise LibraryError(f"nobody can be let in: {error}") from error
         token = self._by_digest.get(_digest(secret))
         return None if token is None else token.caller()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from deref import errors
-from deref.errors import DerefError, NoSuchSource, UnsupportedFile, UsageError
+from deref.errors import DerefError, LibraryError, NoSuchSource, UnsupportedFile, UsageError
 from deref.serve.access import LOCAL, Caller, Role
 from deref.serve.api.security import is_loopback
 from deref.serve.libraries import from_text, served
@@ -75,8 +75,10 @@ def test_two_tokens_of_one_label_in_a_file_of_a_version_before_are_removed_by_id
 def test_a_file_that_holds_no_tokens_is_an_error_and_not_an_empty_list(tmp_path: Path, text: str) -> None:
     file = tmp_path / "tokens.json"
     file.write_text(text)
-    with pytest.raises(UsageError, match=r"tokens\.json: no tokens can be read from it .*; mend it"):
+    with pytest.raises(LibraryError, match=r"nobody can be let in: .*tokens\.json: no tokens can be read"):
         TokenFile(file).caller("deref_x")
+    with pytest.raises(UsageError, match=r"tokens\.json: no tokens can be read from it .*; mend it"):
+        TokenFile(file).tokens()
 
 
 def test_roles_include_those_below() -> None:

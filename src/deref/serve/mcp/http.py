@@ -6,6 +6,8 @@ session of one caller can be taken up by another.
 
 from __future__ import annotations
 
+import logging
+
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
@@ -22,6 +24,7 @@ from deref.serve.problems import Problem, problem, problem_of
 from deref.serve.tokens import TokenFile
 
 _CALLER = "deref.caller"
+_LOG = logging.getLogger("deref.mcp")
 
 
 def mcp_app(shelves: Shelves, *, tokens: TokenFile | None, loopback_only: bool) -> Starlette:
@@ -79,5 +82,6 @@ class _Calling:
         try:
             caller = self._tokens.caller(secret.strip()) if scheme.casefold() == "bearer" else None
         except DerefError as error:
+            _LOG.error("%s", error)
             return problem_of(error)
         return caller or problem("no-token", 401, "send a token that is valid: Authorization: Bearer deref_…")
