@@ -179,7 +179,7 @@ def test_counts_jobs_and_streams_are_of_what_the_caller_sees(shelf: Shelf) -> No
 
 
 def test_collections_of_a_token_are_listed_before_they_are_made(shelf: Shelf) -> None:
-    with shelf.served.client(shelf.served.token("open", "new one", role=Role.WRITE)) as client:
+    with shelf.served.client(shelf.served.token("open", "new one", "R:D", role=Role.WRITE)) as client:
         listed = client.get("/libraries/team/collections").json()["items"]
     assert listed == [{"name": "new one", "documents": 0}, {"name": "open", "documents": 2}]
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -119,14 +119,12 @@ def check(
         raise typer.Exit(1)
 
 
-class Tally:
+class Tally(NamedTuple):
     """Counts for the last line: documents checked, findings that the baseline accepts, findings below `--show`."""
 
-    def __init__(self, documents: int, accepted: int, below: int) -> None:
-        """Take the counts."""
-        self.documents = documents
-        self.accepted = accepted
-        self.below = below
+    documents: int
+    accepted: int
+    below: int
 
 
 def _rules(only: Sequence[str], leave_out: Collection[str]) -> list[str]:

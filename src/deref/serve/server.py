@@ -31,7 +31,7 @@ from deref.serve.processes import Processes
 from deref.serve.questions import Questions
 from deref.serve.records import Records, Row
 from deref.serve.tokens import TokenFile
-from deref.serve.uploads import Incoming, file_label, label
+from deref.serve.uploads import Incoming, file_label, is_label, label
 from deref.serve.verbs import seen
 from deref.settings import Settings
 from deref.trace.secrets import Hiding, secrets_in
@@ -92,7 +92,8 @@ class Library:
         if not self.served.uploads:
             return []
         folders = [f.name for f in self.served.source.iterdir() if f.is_dir() and not f.name.startswith(".")]
-        to_be_made = caller.scope.collections or ()
+        # A name that is no label is that of no folder to come.
+        to_be_made = [name for name in caller.scope.collections or () if is_label(name)]
         return [name for name in {UNNAMED, *folders, *to_be_made} if caller.sees_collection(name)]
 
     def incoming(self, caller: Caller, collection: str, name: str) -> Incoming:

@@ -42,6 +42,13 @@ def label(said: str) -> str:
     return plain
 
 
+def is_label(said: str) -> bool:
+    """Tell whether a name is a label as it is: a file or collection that is called so gets this very name."""
+    with suppress(UsageError):
+        return label(said) == said
+    return False
+
+
 def file_label(said: str) -> str:
     """Return the label of a file. Raises UsageError, and UnsupportedFile when no parser reads files that end so."""
     plain = label(said)

@@ -23,7 +23,7 @@ from deref.serve.libraries import Served
 from deref.serve.mcp.asked import ToFollow
 from deref.serve.mcp.following import follow
 from deref.serve.mcp.protocol import mcp_server
-from deref.serve.mcp.reading import place
+from deref.serve.mcp.reading import place, pointer
 from deref.serve.mcp.room import Room
 from deref.serve.mcp.shelves import Shelf, Shelves
 from deref.settings import settings_of
@@ -50,6 +50,14 @@ def _document(texts: Sequence[str]) -> Document:
         links=(),
         fingerprint="",
     )
+
+
+def test_places_of_a_reference_that_are_left_out_are_counted() -> None:
+    place = {"source": "d.md", "page": 1, "row": 1}
+    row = {**place, "text": "Sections 1 to 12", "line": 0, "status": "resolved", "why": "They are there."}
+    told = pointer({**row, "targets": [place] * 12})
+    assert (len(told.targets), told.why) == (10, "They are there. 2 more of its places are left out here.")
+    assert pointer({**row, "targets": [place]}).why == "They are there."
 
 
 @given(texts=st.lists(st.text(max_size=60), min_size=1, max_size=60), each=st.integers(1, 500))

@@ -69,7 +69,7 @@ async def page(
     document: DocumentId,
     page: PageNumber,
 ) -> dict[str, Any]:
-    """Give the lines of a page with their boxes, and where its picture is. Boxes are shares of `width` and `height`."""
+    """Give the lines of a page with their boxes, and where its picture is. Boxes are in the unit of `width` and `height`."""
 
     def work(engine: Engine) -> dict[str, Any]:
         values = {

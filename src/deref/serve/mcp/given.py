@@ -139,6 +139,9 @@ class Answer(Given):
         list[Pointer], Field(description="References that matter and were not followed, or cannot be.")
     ]
     external: Annotated[list[Pointer], Field(description="References to what is not on the shelf.")]
+    unquoted: Annotated[
+        list[Pointer], Field(description="References that were followed; nothing where they lead is quoted.")
+    ]
     conditions: Annotated[
         list[Told], Field(description="The answer holds on these conditions; they are not decided.")
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from deref.engine import Engine
@@ -60,6 +59,7 @@ async def ask(shelf: Readable, scope: Scope, ask: asked.ToAsk) -> given.Answer:
         citations=citations,
         open=_pointers(row["pending"], "open references", room),
         external=_pointers(row["external"], "references off the shelf", room),
+        unquoted=_pointers(row["unquoted"], "references that were read and not quoted", room),
         conditions=[given.Told(text=c["text"], cite=_cite(c)) for c in row["conditions"]],
         definitions=[given.Told(text=f"{d['term']}: {d['text']}", cite=_cite(d)) for d in row["definitions"]],
         left_out=room.left_out,
@@ -149,14 +149,14 @@ def place(document: Document, span: Span) -> str:
 
 def pointer(row: dict[str, Any]) -> given.Pointer:
     """Return the row of a reference as a pointer."""
-    targets: Iterable[dict[str, Any]] = row["targets"][:_MOST_TARGETS]
+    targets, left = row["targets"][:_MOST_TARGETS], len(row["targets"]) - _MOST_TARGETS
     return given.Pointer(
         words=row["text"],
         cite=_cite(row),
         document=row["source"],
         line=row["line"],
         status=row["status"],
-        why=row["why"],
+        why=row["why"] + (f" {left} more of its places are left out here." if left > 0 else ""),
         targets=[_cite(target) for target in targets],
     )
 
