@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -63,7 +64,7 @@ def read_bytes(path: Path) -> bytes:
     try:
         data = path.read_bytes()
         return gzip.decompress(data) if path.suffix == ".gz" else data
-    except gzip.BadGzipFile as error:
+    except (gzip.BadGzipFile, zlib.error) as error:
         raise DamagedFile(f"{path}: not a gzipped file ({error}); pack it again") from error
     except (OSError, EOFError) as error:
         raise NoSuchSource(f"{path}: cannot be read ({error}); check the set") from error

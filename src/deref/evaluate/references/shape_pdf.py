@@ -42,7 +42,7 @@ def read_pdf(folder: Path, path: Path, rows: Sequence[Row]) -> LabelledSet:
         sources=files,
         mentions=tuple(mentions),
         left_out=left_out,
-        anchors=_beside(folder, "anchors.jsonl"),
+        anchors=_anchors(folder),
         outline=_beside(folder, "outline.jsonl"),
     )
 
@@ -50,6 +50,14 @@ def read_pdf(folder: Path, path: Path, rows: Sequence[Row]) -> LabelledSet:
 def _beside(folder: Path, name: str) -> tuple[Row, ...]:
     path = table(folder, name)
     return tuple(read_rows(path)) if path is not None else ()
+
+
+def _anchors(folder: Path) -> tuple[Row, ...]:
+    rows = _beside(folder, "anchors.jsonl")
+    for row in rows:
+        row.needed("kind")
+        row.measure("y")
+    return rows
 
 
 def _mention(row: Row, kind: str, names: frozenset[str]) -> Mention:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.unit.evaluate.references import labelled_sets as sets
@@ -195,6 +197,28 @@ def test_a_damaged_row_is_named_with_file_and_line(tmp_path: Path):
     path.write_text(whole.replace('"one.html"', '"none.html"', 1), "utf-8")
     with pytest.raises(DamagedFile, match=r"line 1: doc is 'none\.html', and the set has no such document"):
         read_sets(folder)
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ({"doc": "rates.pdf", "page": 1}, "the row has no 'kind'"),
+        ({"kind": "equation", "y": "high"}, "'y' is 'high'"),
+    ],
+)
+def test_a_damaged_anchor_is_named_with_file_and_line(tmp_path: Path, row: dict[str, Any], says: str):
+    folder = sets.sheets(tmp_path)
+    sets.write_rows(folder / "anchors.jsonl", [row])
+    with pytest.raises(DamagedFile, match=rf"anchors\.jsonl, line 1: {says}"):
+        read_sets(folder)
+
+
+def test_a_file_that_was_packed_and_is_damaged_is_named(tmp_path: Path):
+    packed = gzip.compress(sets.pages(tmp_path).joinpath("refs.jsonl").read_bytes())
+    (tmp_path / "refs.jsonl").unlink()
+    (tmp_path / "refs.jsonl.gz").write_bytes(packed[:20] + bytes(20) + packed[40:])
+    with pytest.raises(DamagedFile, match=r"refs\.jsonl\.gz: not a gzipped file"):
+        read_sets(tmp_path)
 
 
 def test_a_box_must_be_four_numbers(tmp_path: Path):
