@@ -26,8 +26,9 @@ from deref.text.lazy import lazy
 from deref.text.names import file_stem, initials, normalize_name
 from deref.values import Document, Line, Reference, ReferenceKind, Resolution, Span, Status, Tier
 
-_HERE = lazy(r"(?i)^(?:hereof|hereto|herein|these (?:\w+ ){0,3}\w+s|(?:this|the present) (?:agreement|document|memo|specification|regulation|directive|act|law|order|"
-                   r"contract|policy|report|lease|note|standard|guide|manual|rulebook|plan|certificate|deed|decision|convention|treaty|code|\w+ \w+))$")  # fmt: skip
+_HERE = lazy(
+    r"(?i)^(?:hereof|hereto|herein|these (?:\w+ ){0,3}\w+s|(?:this|the present) (?:[\w’-]+ ){0,2}[\w’-]+)$"
+)
 _BACK = lazy(r"(?i)^(?:thereof|thereto|therein|it|(?P<that>that|such|said|the same|the said) (?P<noun>.+))$")
 _THIS_UNIT = lazy(rf"(?i)^(?:this|each|the same) (?P<unit>{'|'.join(SCOPES)}|§)$")
 _AWAY = lazy(rf"(?i)^(?:{'|'.join(DIRECTIONS)}) (?:{'|'.join(SCOPES)})$")

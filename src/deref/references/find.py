@@ -26,6 +26,7 @@ from deref.references.bare import (
 )
 from deref.references.calls import with_calls, without_calls
 from deref.references.cited import cited_works
+from deref.references.cited_parts import counted_in_works
 from deref.references.containers import DEEPEST, container_after
 from deref.references.credible import is_credible
 from deref.references.effects import effect_of
@@ -125,7 +126,8 @@ def _with_numbers(
     titled = list(named_sections(lines, skip, own.has_title if own.titled else None))
     found = without_inside(found, titled)
     more += titled
-    found += cited_works(lines, skip, own.authors, own.cited)
+    works = list(cited_works(lines, skip, own.authors, own.cited))
+    found = counted_in_works(lines, found, works, own.cited) + works
     if not more:
         return sorted(found, key=lambda r: (r.at.line, r.at.char_start)) if own.authors else found
     numbers = Taken(m.at for m in more)

@@ -229,6 +229,8 @@ class Places:
             others = [s for s in here if plain_word(s.word) in _PLAIN]
             return bare or others or self._appendix_part(here, label)
         if word in _BY_WORD and self.words.get(word):
+            if "." in label and (inside := [s for s in bare if self._is_counted_in(s, word)]):
+                return inside  # "Article 3.1" is a 3.1 in article 3
             # What is worded so deeper down, as notes by chapter are, is not what the document counts in.
             bare = [s for s in bare if s.level < self._highest[word]]
             return bare if word in ("part", "chapter") and len(bare) == 1 and bare[0].level == 1 else ()
@@ -240,6 +242,12 @@ class Places:
             if word in ("part", "chapter", "article")
             else plain
         )
+
+    def _is_counted_in(self, section: Section, word: str) -> bool:
+        """Whether a section lies in a unit of this word and bears its number: 3.1 in "Article 3", or in "Article III"."""
+        root = (section.label or "").partition(".")[0]
+        path = self.path(section.lines.start)[:-1]
+        return any(plain_word(s.word) == word and root in variants(s.label or "") for s in path)
 
     def is_signed(self, section: Section) -> bool:
         """Tell whether a heading has the sign for its word, or is called by it: "§ 1" or "Paragraph 1" in an "Abschnitt 1"."""

@@ -101,7 +101,7 @@ class Resolver:
         if kind is ReferenceKind.DEFINITION:
             return resolve_term(self._view, home, reference, lambda r: self(r, home))
         if kind is ReferenceKind.PAGE:
-            return resolve_pages(home, reference)
+            return resolve_pages(self._view, home, reference, lambda r: self(r, home))
         return self._labelled(reference, home)
 
     def _native(self, reference: Reference, home: Document) -> Resolution | None:

@@ -20,7 +20,9 @@ _UNIT = r"(?:sections?|sub-?sections?|chapters?|paragraphs?|clauses?|articles?|h
 _QUOTED = r"(?:“(?P<curly>[^”“\n\t]{2,90})”|\"(?P<straight>[^\"\n\t]{2,90})\")"
 _CALLED = r"(?-i:(?:entitled|titled|headed|captioned|called|named|with the (?:title|heading))|(?:EN)?TITLED|HEADED|CALLED|NAMED)"
 """A licence that speaks of 'sections Entitled “History”' gives the word a meaning of its own, and means no section at hand."""
-_ENTITLED = lazy(rf"\b(?:the )?{_UNIT} {_CALLED} {_QUOTED}", re.IGNORECASE)
+_ENTITLED = lazy(
+    rf"(?<!\bany )(?<!\bno )(?<!\ball )(?<!\beach )\b(?:the )?{_UNIT} {_CALLED} {_QUOTED}", re.IGNORECASE
+)
 _LOOKED_AT = lazy(
     r"[“\"](?:(?<=(?:ed|ED|le|ng|gs|on|ns|er|rs|ph|hs|se|es|rt|ts|ee|so|to|in)\s[“\"]))"
     r"|[”\"](?=\s(?:[Ss]ub-?)?(?:[Ss]ection|[Cc]hapter|[Pp]ara|[Cc]lause|[Aa]rticle|[Hh]eading|[Pp]art))"

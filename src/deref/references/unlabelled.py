@@ -120,26 +120,33 @@ def resolve_term(
     return resolution(reference, Status.DANGLING, why, tier=Tier.DEFINITION)
 
 
-def resolve_pages(home: Document, reference: Reference) -> Resolution:
-    """Return the pages that are printed with these numbers."""
+def resolve_pages(
+    view: View, home: Document, reference: Reference, resolve: Callable[[Reference], Resolution]
+) -> Resolution:
+    """Return the pages that are printed with these numbers; `resolve` resolves a unit that the container names."""
     targets: list[Target] = []
+    where: Where | Missing = (
+        where_counted(view, home, reference, resolve) if reference.container else Where(document=home)
+    )
+    if isinstance(where, Missing):
+        return resolution(reference, where.status, where.why, tier=where.tier, targets=where.targets)
     for label in reference.labels:
-        lines = _page_lines(home, label)
+        lines = _page_lines(where.document, label)
         if lines is None:
-            status = Status.DANGLING if home.pages > 1 else Status.UNRESOLVED
+            status = Status.DANGLING if where.document.pages > 1 else Status.UNRESOLVED
             return resolution(
                 reference,
                 status,
-                f"there is no page {label} with text in this document",
-                tier=Tier.LABEL,
+                f"there is no page {label} with text in {where.said}",
+                tier=where.tier,
                 targets=tuple(targets),
             )
         targets.append(Target(lines=lines, kind="page", label=label, title=""))
     return resolution(
         reference,
         Status.RESOLVED,
-        f"it is the page printed as {', '.join(reference.labels)}",
-        tier=Tier.LABEL,
+        f"it is the page printed as {', '.join(reference.labels)}{f' in {where.said}' if where.outside else ''}",
+        tier=where.tier,
         targets=tuple(targets),
     )
 

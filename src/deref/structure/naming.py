@@ -28,59 +28,13 @@ _JUNK_TITLE = re.compile(
     r"^(?:untitled|source: .*|table of contents.*|contents|recitals|whereas.*|(?:exhibit|schedule|annex) [\w.]+|article [ivx\d]+\b.*|microsoft word\b.*|document\d*|.*\.(?:docx?|pdf|indd|tex|dvi|qxd|rtf|wpd)|title|none|unknown|slide \d+|powerpoint .*|\W*)$",
     re.IGNORECASE,
 )
-_BARE = frozenset(
-    [
-        "agreement",
-        "contract",
-        "document",
-        "note",
-        "notes",
-        "plan",
-        "policy",
-        "report",
-        "regulation",
-        "directive",
-        "act",
-        "guide",
-        "manual",
-        "rules",
-        "rulebook",
-        "standard",
-        "specification",
-        "publication",
-        "memorandum",
-        "letter",
-        "certificate",
-        "amendment",
-        "lease",
-        "deed",
-        "warrant",
-        "license",
-        "licence",
-        "terms",
-        "order",
-        "statement",
-        "appendix",
-        "exhibit",
-        "schedule",
-        "annex",
-        "company",
-        "party",
-        "parties",
-        "data",
-        "project",
-        "paper",
-        "proposal",
-        "disclosure",
-        "schedule",
-        "form",
-        "commission",
-        "member",
-        "states",
-        "charter",
-        "treaty",
-    ]
-)
+_BARE = frozenset({
+    "agreement", "contract", "document", "note", "notes", "plan", "policy", "report", "regulation", "directive", "act",
+    "guide", "manual", "rules", "rulebook", "standard", "specification", "publication", "memorandum", "letter",
+    "certificate", "amendment", "lease", "deed", "warrant", "license", "licence", "terms", "order", "statement",
+    "appendix", "exhibit", "schedule", "annex", "company", "party", "parties", "data", "project", "paper", "proposal",
+    "disclosure", "form", "commission", "member", "states", "charter", "treaty",
+})  # fmt: skip
 _INSTRUMENT = re.compile(
     r"\b(?:agreement|contract|note|plan|policy|report|certificate|lease|deed|warrant|license|licence|memorandum|letter|schedule|sheet|consent|questionnaire"
     r"|regulation|directive|act|code|rules|bylaws|charter|indenture|guarant(?:y|ee)|mortgage|opinion|checklist|statement|manual|guide|rulebook)\b",
@@ -110,6 +64,7 @@ _STAMP = re.compile(
     r"^(?:\d{1,2} )?(?:(?:execution|conformed|final) (?:version|copy|draft)|exhibit \d[\d.]*(?= [A-Z]))\W+",
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(r"\w{3}[\"”’)]*\. +\w")
 _WORD = re.compile(r"[^\W\d_]{3}")
 _ACRONYM = re.compile(r"\((?P<acronym>[A-Z][A-Z0-9&/-]{1,9})\)$")
 _SHORT_TITLE = re.compile(
@@ -156,9 +111,10 @@ def _titles(look: Look, headings: Sequence[Heading]) -> Iterator[str]:
     if top is not None:
         number = f"{(top.number.word or '').capitalize()} {top.number.label}".strip() if top.number else ""
         yield f"{number} {top.title}" if number else top.title
-    yield _capitals(look)
+    numbered = next((h.line for h in headings if h.number and h.line), _COVER_LINES)
+    yield _capitals(look, numbered)
     if look.indented or REQUEST.search(" ".join(look.texts[:8])):
-        yield _centred(look)
+        yield _centred(look, numbered)
     yield said
     opening = _OPENING.search(" ".join(look.texts[:_COVER_LINES]))
     if opening:
@@ -197,13 +153,14 @@ def _is_turned(look: Look, n: int) -> bool:
     return box is not None and box.bottom - box.top > 4 * (look.lines[n].size_pt or 12.0)
 
 
-def _capitals(look: Look) -> str:
-    """The first lines in capitals near the top, as contracts have them; lines that touch are one title."""
+def _capitals(look: Look, stop: int) -> str:
+    """The first lines in capitals near the top, before line `stop`, as contracts have them; lines that touch are one title."""
     run: list[str] = []
-    for n, text in enumerate(look.texts[:25]):
+    for n, text in enumerate(look.texts[: min(25, stop)]):
         clean = text.strip(" *#_")
         if (
             clean.isupper()
+            and not _SENTENCE.search(clean)
             and len(clean) > 5
             and not _OFFICIAL.match(clean)
             and not re.match(
@@ -223,10 +180,10 @@ def _capitals(look: Look) -> str:
     return title if _INSTRUMENT.search(title) else ""
 
 
-def _centred(look: Look) -> str:
-    """The first block set far in from the left, after the header block of an RFC."""
+def _centred(look: Look, stop: int) -> str:
+    """The first block set far in from the left, before line `stop`, after the header block of an RFC."""
     run: list[str] = []
-    for n in range(min(40, len(look.lines))):
+    for n in range(min(40, stop, len(look.lines))):
         raw = look.lines[n].text
         indent = len(raw) - len(raw.lstrip())
         if indent >= 8 and not _OFFICIAL.match(look.texts[n]) and "  " not in look.texts[n]:

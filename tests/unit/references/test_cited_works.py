@@ -179,3 +179,50 @@ def test_a_tag_of_two_lists_with_nothing_between_them_is_ambiguous() -> None:
     )
     (reference,) = [r for r in find(home) if r.kind.value == "bibliography"]
     assert Resolver(MemoryShelf([home]))(reference, home).status.value == "ambiguous"
+
+
+PLACES = "# 2 Method\nText.\n# 3 One\nText.\n@table 4 Results\nText\n\n# 5 Two\n"
+
+
+def _where(words: str) -> list[tuple[str, str | None, str]]:
+    """The labels in these words, what each is counted in, and what became of it."""
+    home = document(PLACES + words + ENTRIES)
+    resolver = Resolver(MemoryShelf([home]))
+    found = [r for r in find(home) if r.kind is not ReferenceKind.BIBLIOGRAPHY]
+    return [(r.text, r.container, resolver(r, home).status.value) for r in found]
+
+
+@pytest.mark.parametrize(
+    ("words", "label", "tag"),
+    [
+        ("as in Peters and Seo (2018a, Section 3) too", "Section 3", "[Peters2018a]"),
+        ("(van den Oord 2016, Table 4)", "Table 4", "[Oord2016]"),
+        ("see Peters (2018b), Section 3.", "Section 3", "[Peters2018b]"),
+        ("taken from Table 4 in Peters and Seo (2018a) here", "Table 4", "[Peters2018a]"),
+        ("taken from Table 4 in\nPeters and Seo (2018a) here", "Table 4", "[Peters2018a]"),
+        ("by Section 3 of Peters [2018b]", "Section 3", "[Peters2018b]"),
+        ("as told on page 3 of Peters and Seo (2018a)", "page 3", "[Peters2018a]"),
+    ],
+)
+def test_a_part_of_a_cited_work_is_not_looked_for_at_home(words: str, label: str, tag: str) -> None:
+    assert _where(words) == [(label, tag, "external")]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Following Peters (2018b), Section 3 shows it.",
+        "(Peters et al., 2018b; Section 3)",
+        "Peters (2018b) is read in Section 3.",
+        "as shown by Peters, 2018b. Section 3 is about it",
+    ],
+)
+def test_a_place_at_home_that_stands_near_a_citation_stays_at_home(words: str) -> None:
+    assert _where(words) == [("Section 3", None, "resolved")]
+
+
+def test_a_part_in_the_name_of_a_journal_points_nowhere() -> None:
+    home = document(
+        "# 2 Method\nText.\n\n# References\n@bibliography Ko2014 Ko. 2014. Rope. Journal of Knots, Part 2: 1-9.\n"
+    )
+    assert find(home) == ()

@@ -199,3 +199,17 @@ def test_a_numbered_heading_that_only_counts_an_example_is_no_pointer() -> None:
 def test_a_name_ends_where_the_next_label_begins() -> None:
     home = loan("Section 1 of the Heads of Terms and Section 4 of the Side Letter hold.")
     assert [r.container for r in find(home)] == ["Heads of Terms", "Side Letter"]
+
+
+def test_this_and_a_noun_is_the_paper_at_hand_whatever_others_are_called() -> None:
+    others = [document("# 4 A\nx", name=f"{n}.txt", title=f"{n} Public License") for n in ("Rope", "Knot")]
+    home = document(
+        "# 4 Grants\nText.\n# 5 End\nSection 4 of this License ends.", name="l.txt", title="Sail License"
+    )
+    (reference,) = find(home)
+    result = resolve(reference, home=home, shelf=MemoryShelf([home, *others]))
+    assert [(t.lines.doc, t.label) for t in result.targets] == [("l.txt", "4")], result.why
+
+
+def test_a_paper_of_the_readers_own_is_none_of_the_shelf() -> None:
+    assert not find(document("You may call Your License as you like, and Our Lease too."))

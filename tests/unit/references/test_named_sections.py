@@ -163,3 +163,8 @@ def test_a_title_is_looked_for_in_what_it_is_said_to_be_of(
     text: str, becomes: tuple[str, str, str | None, str]
 ) -> None:
     assert outcomes(text, LEASE)[:1] == [becomes]
+
+
+@pytest.mark.parametrize("which", ["any", "no", "each", "all"])
+def test_any_section_of_a_title_is_none_at_hand(which: str) -> None:
+    assert outcomes(f"delete {which} section entitled “Old Fees” from the copy") == []

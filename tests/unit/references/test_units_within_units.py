@@ -312,3 +312,25 @@ def test_a_unit_under_a_sign_stays_in_the_unit_under_the_word() -> None:
     law = read(GESETZ.replace("### § 2 Werk", "### § 3 Werk"), "gesetz.md")
     above = {s.id: s.title for s in law.sections}
     assert [above.get(s.parent or "") for s in law.sections if s.title == "Werkzeuge"] == ["Pflichten"]
+
+
+ARTICLES = """# ROPE AGREEMENT
+
+## Article 2 - Terms
+
+2.1. The rope is lent for one year.
+
+## Article 3 - Acceptance
+
+3.1. It is accepted as Article 2.1 says.
+
+3.2. Article 3.1 holds on board, Article 2.2 does not.
+"""
+
+
+def test_a_number_in_an_article_is_called_by_the_word_of_the_article() -> None:
+    found = outcomes(read(ARTICLES, "rope.md"))
+    assert [(t.label, found[x].status.value) for x in ("Article 2.1", "Article 3.1") for t in found[x].targets] == [
+        ("2.1", "resolved"), ("3.1", "resolved"),
+    ]  # fmt: skip
+    assert found["Article 2.2"].status is Status.DANGLING

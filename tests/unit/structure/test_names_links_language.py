@@ -39,6 +39,18 @@ This Storage Agreement (this "Agreement") is made pursuant to the terms hereof, 
     assert "Agreement" not in document.aliases
 
 
+def test_a_clause_set_far_in_is_no_title():
+    clauses = '1. Definitions\n\n    1.1 "Change" means:\n\n          A. Any word that is added to the Code.\n\n2. Grant\n\nText.'
+    assert text(f"Rope Public License Version 1.0\n\n{clauses}").title == "Rope Public License Version 1.0"
+
+
+def test_sentences_in_capitals_are_no_title():
+    warning = "THE ROPE IS LENT UNDER THE TERMS OF THIS LICENSE. ANY USE OF IT IS CONSENT."
+    assert text(f"Rope Public License Version 1.0\n\n{warning}\n\n1. Grant\n\nText.").title.startswith(
+        "Rope Public"
+    )
+
+
 def test_a_stamp_over_the_title_is_no_part_of_it():
     document = text("""
 EXECUTION VERSION
