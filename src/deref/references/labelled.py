@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
 
-from deref.references.containers import numbered_unit
+from deref.references.chosen import child_of, chosen
 from deref.references.inserted import licence_paragraph
-from deref.references.kinds import HOLDING
 from deref.references.label_words import LABEL_WORDS
-from deref.references.narrowing import marked_lines, sub_paragraph
-from deref.references.outcome import Where, target
+from deref.references.marks_around import mark_of
+from deref.references.narrowing import sub_paragraph
+from deref.references.outcome import Found, Where, target
 from deref.references.places import SECTIONAL, Places, Spot, plain_word
 from deref.references.titled import quoted_title
 from deref.references.told import told_apart, words_behind
@@ -26,26 +24,17 @@ from deref.references.view import View
 from deref.text.labels import split_sub
 from deref.text.lazy import lazy
 from deref.text.names import normalize_name
-from deref.values import Document, Reference, ReferenceKind, Section, Span, Status, Target, Tier
+from deref.values import Document, Reference, ReferenceKind, Span, Status, Target
 
 _SIGNED = lazy(r"[^\w§]*§")
 _WORD = lazy(r"§+|[^\W\d_]+(?:[-'’][^\W\d_]+)*\.?")
 _LETTERED = (lazy(r"(.*\d)\.([a-z])$"), lazy(r"(.*\d)[.-]?([A-Za-z])$"))
 _OF_LICENCES = frozenset({ReferenceKind.SECTION, ReferenceKind.CLAUSE, ReferenceKind.PARAGRAPH})
+_NO_MARKS = frozenset({ReferenceKind.PART, ReferenceKind.CHAPTER})
+"""What has a heading: a mere "3." at the start of a line is no part 3."""
 _GLUED = lazy(r"(.*\d)([a-z])")
 _IN_PIECES = frozenset({ReferenceKind.FIGURE, ReferenceKind.TABLE})
 """What is printed in pieces that a letter right behind the number tells: "Figure 1a"."""
-
-
-class Found(NamedTuple):
-    """What became of one label."""
-
-    status: Status
-    targets: tuple[Target, ...] = ()
-    why: str = ""
-    tier: Tier = Tier.LABEL
-    lacking: str = ""
-    """The part in brackets that was not found in the place, which is given whole."""
 
 
 def word_of(reference: Reference) -> str | None:
@@ -70,7 +59,7 @@ def find_label(view: View, where: Where, home: Document, reference: Reference, l
     if quoted_title(reference) is not None:
         return _titled(places, where, reference, label, line)
     if _is_mark(reference, label):
-        return _mark(places, where, reference, label, line)
+        return mark_of(places, where, reference, label, line)
     base, subs = split_sub(label)
     # A sign names another unit than the word where a law has both: "§ 1" in "Abschnitt 1".
     sign = (
@@ -102,7 +91,7 @@ def find_label(view: View, where: Where, home: Document, reference: Reference, l
         spots = [
             s
             for s in there
-            if _child(places, s, glued[2]) or sub_paragraph(places.document, s.lines, glued[2])
+            if child_of(places, s, glued[2]) or sub_paragraph(places.document, s.lines, glued[2])
         ]
         parts = (glued[2], *subs) if spots else parts
     container = (reference.container or "").casefold()
@@ -111,15 +100,14 @@ def find_label(view: View, where: Where, home: Document, reference: Reference, l
         spots, note = places.find(reference.kind, word, base)
         parts, note = subs, f"outside {where.said}"
     if not spots and where.span is not None and reference.kind in SECTIONAL:
-        found = _mark(places, where, reference, label, line)
-        return found if found.status is Status.RESOLVED else _unnumbered(places, where, label) or found
+        return _in_a_unit(places, where, reference, word, label, line)
     if not spots and (parts_of := _parts_of(places, reference, base, where)) is not None:
         return parts_of
     if not spots:
         return _missing(places, where, reference, word, label)
     if len(spots) > 1:
         spots = _told(home, reference, label, places.document, spots)
-    return _one(places, where, reference, label, spots, parts, note, line)
+    return chosen(places, where, reference, label, spots, parts, note, line)
 
 
 def _told(
@@ -148,7 +136,22 @@ def _titled(places: Places, where: Where, reference: Reference, title: str, line
     if not spots:
         why = f"no section of {where.said} has the title “{title}”"
         return Found(status=Status.DANGLING, tier=where.tier, why=why)
-    return _one(places, where, reference, f"“{title}”", spots, (), "", line)
+    return chosen(places, where, reference, f"“{title}”", spots, (), "", line)
+
+
+def _in_a_unit(
+    places: Places, where: Where, reference: Reference, word: str | None, label: str, line: int | None
+) -> Found:
+    """What became of a label that no heading of the unit has in which it is counted."""
+    if reference.kind not in _NO_MARKS:
+        found = mark_of(places, where, reference, label, line)
+    elif where.unit is not None and not places.words.get(word):
+        why = f"it is in {where.said}, whose {word} {label} could not be told apart, so it is given whole"
+        return Found(status=Status.RESOLVED, targets=(where.unit,), tier=where.tier, why=why, lacking=label)
+    else:
+        why = f"there is no {word} {label} in {where.said}"
+        found = Found(status=Status.DANGLING, tier=where.tier, why=why)
+    return found if found.status is Status.RESOLVED else _unnumbered(places, where, label) or found
 
 
 def _unnumbered(places: Places, where: Where, label: str) -> Found | None:
@@ -168,196 +171,12 @@ def _unnumbered(places: Places, where: Where, label: str) -> Found | None:
     return Found(status=Status.RESOLVED, targets=(target(Spot(None, appended)),), tier=where.tier, why=why)
 
 
-def _one(
-    places: Places, where: Where, reference: Reference, label: str, spots: Sequence[Spot], parts: tuple[str, ...], note: str,
-    line: int | None,
-) -> Found:  # fmt: skip
-    best = places.nearest(spots, line)
-    tier = where.tier
-    if len(best) > 1:
-        rows = ", ".join(f"line {s.lines.start + 1}" for s in best)
-        return Found(status=Status.AMBIGUOUS, targets=tuple(target(s) for s in best), tier=tier,
-                     why=f"{len(best)} places are called {reference.kind.value} {label} in {where.said}: {rows}")  # fmt: skip
-    spot = best[0]
-    if not parts:
-        return Found(
-            status=Status.RESOLVED,
-            targets=(target(spot),),
-            tier=tier,
-            why=_why(places, spot, where, note, len(spots) > 1),
-        )
-    child = _child(places, spot, parts)
-    focus = child.lines if child is not None else sub_paragraph(places.document, spot.lines, parts)
-    sub = "".join(f"({p})" for p in parts)
-    said = _why(places, spot, where, note, len(spots) > 1)
-    if focus is None:
-        return Found(
-            status=Status.RESOLVED,
-            targets=(target(spot),),
-            tier=tier,
-            why=f"{said}; its part {sub} could not be told apart, so it is given whole",
-            lacking=sub,
-        )
-    return Found(
-        status=Status.RESOLVED, targets=(target(spot, focus=(focus,)),), tier=tier, why=f"{said}, part {sub}"
-    )
-
-
-def _why(places: Places, spot: Spot, where: Where, note: str, chosen: bool) -> str:
-    title = f" “{spot.title}”" if spot.title and len(spot.title) < 70 else ""
-    place = f" in {where.said}" if where.outside or where.span is not None else " in this document"
-    nearest = ", the nearest of those so called" if chosen else ""
-    label = f" {spot.label}" if spot.label else ""
-    word = places.printed_word(spot.item) if spot.item else None
-    return f"it is {word or spot.kind}{label}{title}{place}{nearest}{', ' + note if note else ''}"
-
-
-def _child(places: Places, spot: Spot, parts: Sequence[str]) -> Spot | None:
-    """A sub-paragraph that is a section of its own below the base, labelled "5.1(b)" or just "b"."""
-    here = spot.section
-    label = here.label or "" if here is not None else ""
-    for n, part in enumerate(parts):
-        if here is None:
-            return None
-        full = label + "".join(f"({p})" for p in parts[: n + 1])
-        inside = [s for s in places.sections(full) if here.lines.start <= s.lines.start < here.lines.end]
-        parent = here.id
-        below = inside or [s for s in places.sections(part) if s.parent == parent and _is_small(s)]
-        here = below[0] if len(below) == 1 else None
-    return Spot(here, None) if here is not None else None
-
-
-def _is_small(section: Section) -> bool:
-    """Whether a section can be a paragraph: "1." can, "Part 1" and "Article 1" cannot."""
-    word = LABEL_WORDS.get(section.word or "")
-    return word is None or (word.row.kind not in HOLDING and word.row.kind is not ReferenceKind.ARTICLE)
-
-
-def _deeper(places: Places, span: Span, label: str) -> list[Spot]:
-    """The paragraphs of this label in the parts of a unit that has none itself: "paragraph 1" of a schedule in parts."""
-    found = [
-        s
-        for s in places.sections(label)
-        if span.start < s.lines.start and s.lines.end <= span.end and _is_small(s)
-    ]
-    top = min((s.level for s in found), default=0)
-    return [Spot(s, None) for s in found if s.level == top]
-
-
 def _is_mark(reference: Reference, label: str) -> bool:
     if reference.kind is ReferenceKind.PARAGRAPH:
         return "." not in label
     if reference.kind not in SECTIONAL:
         return False
     return label.startswith("(") or (label.isalpha() and label.islower())
-
-
-def _mark(places: Places, where: Where, reference: Reference, label: str, line: int | None) -> Found:
-    """A mark counted in the units around: one that is a section of its own, one in brackets, then any other.
-
-    A bare number ("Paragraph 10") may also be what the document calls its sections; those come before a mere "10."
-    at the start of some line.
-    """
-    parts = tuple(re.findall(r"[^()\s]+", label))
-    scopes = _scopes(places, where, line)
-    bare = parts[0].isdigit() and where.span is None and reference.kind is ReferenceKind.PARAGRAPH
-    for bracketed in (True, False) if bare else (False,):
-        for section in scopes:
-            if (found := _mark_in(places, where, section, reference, parts, bracketed, line)) is not None:
-                return found
-        if bare and bracketed:
-            spots, note = places.find(reference.kind, "paragraph", parts[0])
-            spots = [s for s in spots if line is None or not _starts_over_elsewhere(places, s, line)]
-            if spots:
-                return _one(places, where, reference, label, spots, parts[1:], note, line)
-    if lettered := re.fullmatch(r"(\d+)([a-z])", label):
-        spots, note = places.find(reference.kind, "paragraph", lettered.group(1), where.span)
-        if spots:
-            return _one(places, where, reference, label, spots, lettered.groups()[1:], note, line)
-    if where.unit is not None and numbered_unit(reference.container or "") is not None:
-        why = f"it is in {where.said}, whose part {label} could not be told apart, so it is given whole"
-        return Found(status=Status.RESOLVED, targets=(where.unit,), tier=where.tier, why=why, lacking=label)
-    said = where.said if where.span is not None or where.outside else "the sections around it"
-    return Found(
-        status=Status.DANGLING, tier=where.tier, why=f"there is no {reference.kind.value} {label} in {said}"
-    )
-
-
-def _mark_in(
-    places: Places, where: Where, section: Section | None, reference: Reference, parts: tuple[str, ...], bracketed: bool,
-    line: int | None,
-) -> Found | None:  # fmt: skip
-    document = places.document
-    spot = Spot(section, None) if section is not None else None
-    span = section.lines if section is not None else Span(doc=document.id, start=0, end=len(document.lines))
-    if where.span is not None and (section is None or where.span.start == section.lines.start):
-        span = where.span
-    child = _child(places, spot, parts) if spot is not None else None
-    deeper = _deeper(places, span, parts[0]) if child is None and where.span is not None else []
-    if len(deeper) > 1:
-        rows = ", ".join(f"line {s.lines.start + 1}" for s in deeper)
-        why = f"{where.said} has {len(deeper)} of {reference.kind.value} {parts[0]}: {rows}"
-        return Found(status=Status.AMBIGUOUS, targets=tuple(map(target, deeper)), tier=where.tier, why=why)
-    focus = child.lines if child is not None else sub_paragraph(document, span, parts, bracketed=bracketed)
-    if focus is None or (child is None and _of_another_unit(places, span, focus, where, line, parts[0])):
-        return None
-    own = child is not None and "(" not in (child.label or "")
-    if where.unit is not None and not own:
-        hit = replace(where.unit, focus=(focus,))
-    elif child is not None:
-        hit = target(child)
-    elif spot is not None:
-        hit = target(spot, focus=(focus,))
-    else:
-        hit = Target(lines=span, kind="section", label=None, title="", focus=(focus,))
-    said = parts[0] if len(parts) == 1 and parts[0].isdigit() else "".join(f"({p})" for p in parts)
-    name = f"{section.word or 'section'} {section.label or section.title}" if section else where.said
-    return Found(
-        status=Status.RESOLVED,
-        targets=(hit,),
-        tier=where.tier,
-        why=f"it is {reference.kind.value} {said} of {name}",
-    )
-
-
-def _of_another_unit(
-    places: Places, span: Span, focus: Span, where: Where, line: int | None, part: str
-) -> bool:
-    """Whether lines that begin with a mark are counted in a unit inside `span` that is not meant, as each article counts its own "2.".
-
-    Numbers that go through all units are not: there is one of them, or one "1", in all.
-    """
-    here = {s.id for s in places.path(line)} if line is not None else set()
-    inner = [
-        s
-        for s in places.path(focus.start)
-        if span.start < s.lines.start < focus.start and s.label and s.id not in here
-    ]
-    if not inner:
-        return False
-    if where.span is None:
-        return not part.isdigit() or len(marked_lines(places.document, span, "1")) > 1
-    return len(marked_lines(places.document, span, part)) > 1
-
-
-def _starts_over_elsewhere(places: Places, spot: Spot, line: int) -> bool:
-    """Whether a paragraph is one of a unit around which the line does not lie, where units count their own from 1."""
-    around = places.path(spot.lines.start)[:-1]
-    unit = next((s for s in reversed(around) if s.label), None)
-    if unit is None or line in unit.lines:
-        return False
-    return sum(1 for s in places.sections("1") if _is_small(s)) > 1
-
-
-def _scopes(places: Places, where: Where, line: int | None) -> list[Section | None]:
-    """The units to look in, the innermost first; None is the whole of what the label is counted in."""
-    if where.span is not None:
-        own = [s for s in places.path(where.span.start) if where.span.end <= s.lines.end]
-        return [own[-1]] if own and own[-1].lines.start == where.span.start else [None]
-    if line is None:
-        return [None]
-    path = list(reversed(places.path(line)))
-    return list(path)
 
 
 def _parts_of(places: Places, reference: Reference, base: str, where: Where) -> Found | None:

@@ -1,22 +1,31 @@
 """From a section or table to the lines that are meant: sub-paragraphs "(2)(b)", rows and columns, "second paragraph".
 
 A sub-paragraph begins at a line that starts with its mark, "(b)", "b)" or "2.", and ends where the next mark of its
-series begins, never outside the part it belongs to. A mark in the middle of a line gives that line.
+series begins, never outside the part it belongs to. Where several lines start so, it is the one of the outermost list
+(`text.marks`): 4(i) is not the "(i)" below (a). A mark in the middle of a line gives that line.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
+from deref.references.paragraphs import nth_paragraph
 from deref.references.words import ORDINALS
 from deref.text.labels import expand_range, is_roman, normalize_label, roman_value, to_roman
 from deref.text.lazy import lazy
-from deref.values import Document, Item, Span
+from deref.text.marks import Marks, Open, ahead_of, take_all
+from deref.values import Document, Item, Line, Span
 
 _LEAD = r"^[\s#>*_\[–—•-]*"
 _TAG = lazy(r"\([\w.+-]{1,6}\)|[“\"‘'][^”\"’']+[”\"’']|[\w.+-]+\+?")
+_BRACKETED = r"\((?P<in>[a-z]{1,5}|[A-Z]{1,4}|\d{1,3})\)"
+_FIRST_MARK = lazy(rf"{_LEAD}(?:{_BRACKETED}|(?P<out>[A-Za-z]|[ivx]{{1,5}}|\d{{1,3}})[.)](?!\d))\s*")
+_FURTHER_MARK = lazy(rf"{_BRACKETED}\s*")
+_EITHER = frozenset("hiuvwx")
+"""Marks with which a list of letters and one of roman numbers may be taken for each other, or which stand before such."""
 _ROW_WORD = lazy(
     r"(?P<word>rows?|columns?|lines?|entry|entries|cells?|items?|\w{3,14}(?=\s+\())\s+(?P<tags>.+)$",
     re.IGNORECASE,
@@ -35,41 +44,118 @@ class Narrowed(NamedTuple):
 def sub_paragraph(
     document: Document, span: Span, parts: Sequence[str], *, bracketed: bool = False
 ) -> Span | None:
-    """Return the lines of a sub-paragraph of the lines `span` ("2", "b" for "(2)(b)"), or None when it is not there.
+    """Return the lines of a sub-paragraph of the lines `span` ("2", "b" for "(2)(b)"), or None when no one place is it.
 
     `bracketed` takes only marks in brackets, "(2)", for such.
     """
-    inside = span
+    found = sub_paragraphs(document, span, parts, bracketed=bracketed)
+    return found[0] if len(found) == 1 else None
+
+
+def sub_paragraphs(
+    document: Document,
+    span: Span,
+    parts: Sequence[str],
+    *,
+    bracketed: bool = False,
+    own: Callable[[int], bool] | None = None,
+) -> list[Span]:
+    """Return the places in `span` that may be a sub-paragraph, in order; several where nothing tells which is meant.
+
+    `own` tells of a line that begins with the first part whether that is counted in these lines, and in no unit inside.
+    """
+    inside = [span]
     for part in parts:
-        found = _marked(document, inside, part, bracketed)
-        if found is None:
-            return None
-        inside = found
+        inside = _marked(document, inside[0], part, bracketed, own) if len(inside) == 1 else []
+        own = None
     return inside
 
 
-def _marked(document: Document, span: Span, part: str, bracketed: bool) -> Span | None:
-    mark = _mark(part, bracketed)
-    following = _next(part)
-    start = None
+def _marked(
+    document: Document, span: Span, part: str, bracketed: bool, own: Callable[[int], bool] | None
+) -> list[Span]:
     lines = document.lines
-    for n in range(span.start, span.end):
-        if mark.match(lines[n].text):
-            start = n
-            break
-    if start is None:
-        inline = re.compile(
-            rf"(?<![\w)])(?<!aragraph )(?<!lause )(?<!oint )(?<!oints )(?<!aragraphs )\({re.escape(part)}\)(?=\s|\()"
+    texts = [line.text for line in lines[span.start : span.end]]
+    texts[:1] = [_behind_number(document, span.start)] if texts else []
+    at = [n for n in _beginning_with(_mark(part, bracketed), span, texts) if own is None or own(n)]
+    at = [n for n in at if n in _beginning_with(_mark(part, True), span, texts)] or at
+    if len(at) > 1:
+        at = [n for n in at if n == span.start or _begins(lines[n - 1], lines[n])] or at
+    if len(at) > 1 or (at and part.casefold() in _EITHER):
+        counted = _outermost(span, texts, part, at)
+        if counted:
+            return counted
+    if at:
+        following = (
+            n for f in _next(part) for n in _beginning_with(_mark(f, bracketed), span, texts) if n > at[0]
         )
-        at = next((n for n in range(span.start, span.end) if inline.search(lines[n].text)), None)
-        return None if at is None else Span(doc=span.doc, start=at, end=at + 1)
-    stop = span.end
-    marks = [_mark(f, bracketed) for f in following]
-    for n in range(start + 1, span.end):
-        if any(m.match(lines[n].text) for m in marks):
-            stop = n
-            break
-    return Span(doc=span.doc, start=start, end=stop)
+        whole = Span(doc=span.doc, start=at[0], end=min(following, default=span.end))
+        return [whole, *(Span(doc=span.doc, start=n, end=n + 1) for n in at[1:])]
+    inline = re.compile(
+        rf"(?<![\w)])(?<!aragraph )(?<!lause )(?<!oint )(?<!oints )(?<!aragraphs )\({re.escape(part)}\)(?=\s|\()"
+    )
+    inside = (n for n, text in enumerate(texts, span.start) if inline.search(text))
+    within = next((n for n in inside if own is None or own(n)), None)
+    return [] if within is None else [Span(doc=span.doc, start=within, end=within + 1)]
+
+
+def _beginning_with(mark: re.Pattern[str], span: Span, texts: Sequence[str]) -> list[int]:
+    return [n for n, text in enumerate(texts, span.start) if mark.match(text)]
+
+
+def _behind_number(document: Document, line: int) -> str:
+    """The text of a line behind the number of the section that begins there: of "1. Fees" the 1 is no part of it."""
+    text = document.lines[line].text
+    at = bisect_left(document.sections, line, key=lambda s: s.lines.start)
+    section = document.sections[at] if at < len(document.sections) else None
+    if section is None or section.lines.start != line or not section.label:
+        return text
+    last = section.label.rpartition("(")[2].rstrip(")")
+    number = re.match(
+        rf"[^\w(]*(?:[^\W\d_]+\.? ?)??(?:{re.escape(section.label)}|\(?{re.escape(last)}(?=[.)]))[.:)]?(?!\w)",
+        text,
+    )
+    return text[number.end() :] if number else text
+
+
+def _begins(before: Line, line: Line) -> bool:
+    """Whether a line begins anew, and does not carry on a sentence that may have wrapped before a mark."""
+    ended = before.text.rstrip()
+    return (
+        line.starts_block or line.page != before.page or ended.endswith((".", ";", ":", ",", " and", " or"))
+    )
+
+
+def _outermost(span: Span, texts: Sequence[str], part: str, at: Collection[int]) -> list[Span]:
+    """The parts of this mark in the outermost of the lists in which lines `at` are counted; none where they are in no list."""
+    rows = [(n, marks) for n, text in enumerate(texts, span.start) if (marks := _marks(text))]
+    stack: list[Open] = []
+    counted: list[tuple[int, int, str]] = []
+    for (n, marks), ahead in zip(rows, ahead_of([marks for _, marks in rows]), strict=True):
+        counted += [(n, len(opened), opened[-1].text) for opened in take_all(stack, marks, ahead)]
+    own = [(n, depth) for n, depth, text in counted if text == part and n in at]
+    top = min((depth for _, depth in own), default=0)
+    return [
+        Span(
+            doc=span.doc,
+            start=n,
+            end=next((m for m, depth, _ in counted if m > n and depth <= top), span.end),
+        )
+        for n, depth in own
+        if depth == top
+    ]
+
+
+def _marks(text: str) -> Marks | None:
+    """The marks that a line begins with, or None."""
+    match = _FIRST_MARK.match(text)
+    if match is None:
+        return None
+    texts, shapes = [match["in"] or match["out"]], ["(" if match["in"] else "."]
+    while match := _FURTHER_MARK.match(text, match.end()):
+        texts.append(match["in"])
+        shapes.append("(")
+    return Marks(tuple(texts), tuple(shapes))
 
 
 def marked_lines(document: Document, span: Span, part: str) -> list[int]:
@@ -148,23 +234,15 @@ def _rows(item: Item, word: str, tags: str, selector: str) -> Narrowed:
 
 
 def _nth(document: Document, span: Span, item: Item | None, nth: str, piece: str) -> Span | None:
-    order = ORDINALS
-    if nth not in order and not nth[:1].isdigit():
+    if nth in ORDINALS:
+        number = -1 if nth == "last" else ORDINALS.index(nth)
+    elif nth[:1].isdigit() and int(re.sub(r"\D", "", nth)):
+        number = int(re.sub(r"\D", "", nth)) - 1
+    else:
         return None
-    number = (
-        -1 if nth == "last" else (int(re.sub(r"\D", "", nth)) - 1 if nth[:1].isdigit() else order.index(nth))
-    )
     if piece in ("row", "column") and item is not None:
         rows = [s for s in item.selectors if s.kind == piece]
         return rows[number].lines if rows and number < len(rows) else None
     if piece not in ("paragraph", "subparagraph", "sub-paragraph"):
         return None
-    blocks = blocks_of(document, span)[1:]
-    return blocks[number] if blocks and number < len(blocks) else None
-
-
-def blocks_of(document: Document, span: Span) -> list[Span]:
-    """Return the blocks (heading, paragraphs, list items) of a span of lines, in order."""
-    starts = [n for n in range(span.start, span.end) if document.lines[n].starts_block or n == span.start]
-    ends = [*starts[1:], span.end]
-    return [Span(doc=span.doc, start=a, end=b) for a, b in zip(starts, ends, strict=True)]
+    return nth_paragraph(document, span, item, number, sub=piece != "paragraph")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from deref.references.places import Spot
@@ -29,6 +30,17 @@ class Missing(NamedTuple):
     why: str
     tier: Tier | None = None
     targets: tuple[Target, ...] = ()
+
+
+class Found(NamedTuple):
+    """What became of one label."""
+
+    status: Status
+    targets: tuple[Target, ...] = ()
+    why: str = ""
+    tier: Tier = Tier.LABEL
+    lacking: str = ""
+    """The part in brackets that was not found in the place, which is given whole."""
 
 
 def whole(document: Document) -> Target:
@@ -72,3 +84,8 @@ def said(targets: tuple[Target, ...]) -> str:
     if 1 < len(shown) < 6:
         return f"{', '.join(shown[:-1])} and {shown[-1]}"
     return shown[0] if len(shown) == 1 else f"{len(shown)} places"
+
+
+def told_by_line(spans: Sequence[Span]) -> str:
+    """Return where places begin, for an explanation: "line 4, line 19", counted from 1."""
+    return ", ".join(f"line {span.start + 1}" for span in spans)

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from deref.references.enclosing import named_before, unit_around
-from deref.references.narrowing import blocks_of
 from deref.references.outcome import resolution, target, whole
+from deref.references.paragraphs import blocks_of
 from deref.references.places import Spot, plain_word
 from deref.references.view import View
 from deref.references.words import DIRECTIONS
@@ -18,6 +18,7 @@ from deref.text.lazy import lazy
 from deref.text.names import normalize_name
 from deref.values import (
     Document,
+    Item,
     ItemKind,
     Reference,
     ReferenceKind,
@@ -31,14 +32,17 @@ from deref.values import (
 
 _THIS = lazy(r"(?i)^(?P<this>this|that|the same) (?P<unit>[\w§]+)$")
 _AWAY = lazy(r"(?i)^(?:the )?(?:immediately )?(?P<way>\w+) (?:(?P<many>two|three|four|five) )?(?P<unit>\w+)$")
-_HERE = lazy(r"(?i)^(?:in )?(?:the )?(?P<unit>\w+?)s? (?P<way>above|below)$")
+_HERE = lazy(r"(?i)^(?:in )?(?:the )?(?P<unit>\w+?)(?P<many>s?) (?P<way>above|below)$")
 _WAY = lazy(r"(?:^|[\s(“\"])(?P<before>[^\s(“\"][^(“\"]*?)[”\"]? (?P<way>above|below)$")
+_COUNTED = lazy(r"(?:\w+\()?\d+\)?")
 _SHORTEST_TITLE = 4
 _LONGEST_TITLE = 90
 _REACH = 120
 _SECTIONS = frozenset(
     {"section", "clause", "article", "chapter", "part", "rule", "subsection", "appendix", "annex"}
 )
+_NAME_BEFORE = lazy(rf"(?:\w|[\w,] (?!(?:{'|'.join(sorted(_SECTIONS)).title()}) )[A-Z][\w’'&-]*,? )$")
+"""What makes the words behind it a part of a longer name: "List" in "see Price List above"."""
 _HIGH = frozenset({"book", "title", "part", "chapter", "article"})
 _ITEMS = {
     k.value: k
@@ -72,7 +76,12 @@ def resolve_relative(
     ):
         step = 1 if here.group("way").lower() == "below" else -1
         unit = here.group("unit").lower()
-        if unit not in _ITEMS and len(_beside(view, home, unit, step, line)) > 1:
+        several = (
+            here.group("many") and len(_items_that_way(home, _ITEMS[unit], step, line)) > 1
+            if unit in _ITEMS
+            else len(_beside(view, home, unit, step, line)) > 1
+        )
+        if several:
             return resolution(reference, Status.UNRESOLVED, f"“{text}” may be any {unit} that way")
         return _item_or_section(view, home, reference, unit, step, line)
     away = _AWAY.match(text)
@@ -101,6 +110,7 @@ def _titled(home: Document, reference: Reference) -> Resolution | None:
         if len(s.title) >= _SHORTEST_TITLE
         and s.title[0].isupper()
         and before.endswith(s.title)
+        and not _NAME_BEFORE.search(before, 0, len(before) - len(s.title))
         and (s.lines.start > at.line if below else s.lines.end <= at.line)
     ]
     longest = max((len(s.title) for s in found), default=0)
@@ -134,13 +144,13 @@ def _this(
             reference, Status.UNRESOLVED, f"no {unit.lower()} is named just before “{reference.text}”"
         )
     if unit.lower() in ("paragraph", "subparagraph"):
-        block = _block(home, reference.at.line)
+        numbered = _numbered_paragraph(view, home, reference.at.line) if unit.lower() == "paragraph" else None
         return resolution(
             reference,
             Status.RESOLVED,
-            "it is the paragraph that it stands in",
+            f"it is the paragraph that it stands in{f', {numbered.label}' if numbered else ''}",
             tier=Tier.LABEL,
-            targets=(block,),
+            targets=(target(Spot(numbered, None)) if numbered else _block(home, reference.at.line),),
         )
     spot = unit_around(view, home, reference.at.line, unit)
     if spot is None and unit.lower() in normalize_name(f"{home.title} {home.name}").split():
@@ -202,16 +212,17 @@ def _chapter_of_the_work(
     return replace(outcome, reference=reference, why=why)
 
 
-def _item(home: Document, kind: ItemKind, step: int, line: int) -> Target | None:
+def _items_that_way(home: Document, kind: ItemKind, step: int, line: int) -> list[Item]:
+    """The items of a kind behind a line, or before it, within reach, the nearest first."""
     items = [i for i in home.items if i.kind is kind and line not in i.lines]
-    ahead = (
-        [i for i in items if i.lines.start > line] if step > 0 else [i for i in items if i.lines.end <= line]
-    )
-    if not ahead:
-        return None
-    item = ahead[0] if step > 0 else ahead[-1]
-    away = item.lines.start - line if step > 0 else line - item.lines.end
-    return target(Spot(None, item)) if away <= _REACH else None
+    if step > 0:
+        return [i for i in items if 0 < i.lines.start - line <= _REACH]
+    return [i for i in reversed(items) if 0 <= line - i.lines.end <= _REACH]
+
+
+def _item(home: Document, kind: ItemKind, step: int, line: int) -> Target | None:
+    there = _items_that_way(home, kind, step, line)
+    return target(Spot(None, there[0])) if there else None
 
 
 def _sibling(view: View, home: Document, unit: str, step: int, line: int) -> Target | None:
@@ -236,6 +247,15 @@ def _beside(view: View, home: Document, unit: str, step: int, line: int) -> list
         return []
     at = row.index(here)
     return row[at + 1 :] if step > 0 else row[:at][::-1]
+
+
+def _numbered_paragraph(view: View, home: Document, line: int) -> Section | None:
+    """The paragraph "2." of an article around a line, which may hold several blocks; None where it stands in no article."""
+    path = view.places(home).path(line)
+    article = next((n for n, s in enumerate(path) if plain_word(s.word) == "article"), len(path))
+    inside = next(iter(path[article + 1 :]), None)
+    counted = inside is not None and inside.word is None and _COUNTED.fullmatch(inside.label or "")
+    return inside if counted else None
 
 
 def _block(home: Document, line: int) -> Target:

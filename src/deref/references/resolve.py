@@ -17,11 +17,11 @@ from deref.references.borrowed import Borrowed
 from deref.references.counted import has_none, where_counted
 from deref.references.find import find
 from deref.references.in_english import in_english
-from deref.references.labelled import Found, find_label
+from deref.references.labelled import find_label
 from deref.references.linked import linked_container
 from deref.references.narrowing import select, sub_paragraph
 from deref.references.native import follow, index_links, links_under
-from deref.references.outcome import Missing, Where, resolution, said
+from deref.references.outcome import Found, Missing, Where, resolution, said
 from deref.references.places import APPENDED, SECTIONAL
 from deref.references.relative import resolve_relative
 from deref.references.siblings import apart, part_of_a_work
@@ -307,8 +307,7 @@ class Resolver:
             None,
         )
         if worst is not None:
-            shown = targets if worst.status in (Status.DANGLING, Status.AMBIGUOUS) else ()
-            return resolution(reference, worst.status, worst.why, tier=worst.tier, targets=shown)
+            return resolution(reference, worst.status, worst.why, tier=worst.tier, targets=targets)
         targets, note = self._narrowed(reference, targets)
         whys = [one.why for one in found if one.why]
         place = f" in {where.said}" if where.outside or where.span is not None else ""

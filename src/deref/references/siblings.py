@@ -17,10 +17,10 @@ import re
 from collections.abc import Sequence
 
 from deref.references.counted import documents_called
-from deref.references.labelled import Found, word_of
+from deref.references.labelled import word_of
 from deref.references.narrowing import sub_paragraph
 from deref.references.numbered_parts import own_part, parts_beside
-from deref.references.outcome import target, whole
+from deref.references.outcome import Found, target, whole
 from deref.references.places import APPENDED, SECTIONAL, Places, Spot, plain_word
 from deref.references.titled import quoted_title
 from deref.references.told import told_apart, words_behind

@@ -49,6 +49,21 @@ def test_many_pointers_on_one_line_are_resolved_without_reading_the_line_for_eac
     assert time.process_time() - begun < 2 * _SECONDS
 
 
+@pytest.mark.parametrize("said", ["paragraph (z)", "paragraph (ii)"])
+def test_pointers_to_a_mark_that_is_not_there_do_not_read_the_document_for_each(said: str) -> None:
+    text = "# Guide\n\n" + "".join(
+        f"## {n}. Matter {n}\n\n(a) one;\n\n(b) two, see {said}.\n\n" for n in range(1, 1_600)
+    )
+    document = build_document(
+        parse(text.encode(), doc="d", name="d.md"), doc="d", name="d.md", fingerprint="f"
+    )
+    found = find(document)
+    resolve = Resolver(MemoryShelf([document]))
+    begun = time.process_time()
+    assert {resolve(r, document).status for r in found} == {Status.DANGLING}
+    assert time.process_time() - begun < _SECONDS
+
+
 @pytest.mark.parametrize(
     "sentence",
     [

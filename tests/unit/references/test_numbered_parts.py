@@ -47,6 +47,11 @@ def test_a_part_that_is_not_there_is_off_the_shelf() -> None:
     )
 
 
+def test_of_a_list_the_part_that_is_there_is_given_beside_the_one_that_is_not() -> None:
+    result = last(part(1, "As Parts 2 and 4 say."), part(2))
+    assert (result.status, landed(result)) == (Status.EXTERNAL, [("keys/part-2.md", "document")])
+
+
 def test_parts_of_other_works_and_folders_are_none_of_this_one() -> None:
     others = part(2, title="Lock Manual, Part {}"), part(2, name="former/part-{}.md")
     assert last(part(1, "As Part 2 says."), *others).status is Status.EXTERNAL

@@ -290,6 +290,19 @@ def test_relative_pointers_resolve_where_the_order_says_so() -> None:
     assert outcome(home, "See below").status is Status.UNRESOLVED
 
 
+def test_a_title_that_is_the_end_of_a_longer_name_is_not_what_stands_above() -> None:
+    home = document("# List\nx\n\n# Other\nSee Price List above. (see List above)")
+    found = [resolve(r, home=home, shelf=MemoryShelf([home])) for r in find(home)]
+    assert [r.status for r in found] == [Status.UNRESOLVED, Status.RESOLVED]
+
+
+def test_tables_that_way_are_one_only_where_there_is_one() -> None:
+    home = document("# 1 One\nSee the tables below.\n\n@table 1 T\nx\n\n@table 2 U\nx")
+    assert outcome(home, "the tables below").status is Status.UNRESOLVED
+    home = document("# 1 One\nSee the tables below.\n\n@table 1 T\nx")
+    assert outcome(home, "the tables below").targets[0].label == "1"
+
+
 def test_a_page_is_a_printed_page() -> None:
     home = replace(document("See page 7.\n\nHere it is.", pages={0: 1, 1: 2}), page_labels=("6", "7"))
     assert first_line(home, outcome(home, "page 7")) == "Here it is."
