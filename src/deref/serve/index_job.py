@@ -18,6 +18,7 @@ from deref.engine import Engine
 from deref.errors import DerefError
 from deref.ingest.walk import walk
 from deref.parse import SUFFIXES
+from deref.serve.broken import end_broken
 from deref.serve.libraries import Served, from_text
 from deref.serve.records import Records
 from deref.settings import Settings, settings_of
@@ -74,6 +75,7 @@ def _end_with_server() -> None:
 
 
 if __name__ == "__main__":
+    sys.excepthook = end_broken
     threading.Thread(target=_end_with_server, daemon=True).start()
     code = run(from_text(sys.argv[1]), settings_of(json.loads(sys.argv[2])), sys.argv[3])
     # A library with threads of its own may take longer to take down than the job took.

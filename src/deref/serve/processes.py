@@ -22,6 +22,7 @@ from dataclasses import asdict, replace
 from typing import IO
 
 from deref.serve.answering import Asked, Listener, Sought, Values
+from deref.serve.broken import BROKE
 from deref.serve.libraries import Served
 from deref.serve.problems import Busy, NotOffered
 from deref.settings import Settings
@@ -31,8 +32,6 @@ from deref.values import Scope
 
 _MODULE = "deref.serve.question_process"
 _LOOK_EVERY_S = 0.1
-_BROKE = 1
-"""What Python ends with after an error that nothing caught."""
 
 TRACE, PIECE, DONE, FAILED = "t", "p", "d", "f"
 """The letters before a line: a line of the trace; a piece, as JSON [pass, text]; what it gave, as JSON; kind and words of the error, as JSON."""
@@ -162,7 +161,7 @@ class Process:
             raise ended
         if ended is not None:
             return ended
-        if self._running.wait() == _BROKE:
+        if self._running.wait() == BROKE:
             raise FailedInside("a question failed inside Deref; the log says where")
         raise Busy("the process that answered was ended, most likely for want of memory; ask again")
 

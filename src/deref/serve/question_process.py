@@ -19,6 +19,7 @@ from deref.embedders import chosen_embedder
 from deref.engine import Engine
 from deref.errors import DerefError
 from deref.serve.answering import Asked, Sought, answered, searched
+from deref.serve.broken import end_broken
 from deref.serve.libraries import Served, from_text
 from deref.serve.offered import Offered
 from deref.serve.processes import DONE, FAILED, PIECE, TRACE
@@ -105,6 +106,7 @@ def serve(served: Served, settings: Settings, lines: IO[bytes], out: IO[bytes]) 
 
 
 if __name__ == "__main__":
+    sys.excepthook = end_broken
     logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s")
     # As the command line has it: else a twentieth of a question is looking through what it made for garbage.
     gc.set_threshold(200_000, 20, 20)

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from deref.errors import Cancelled, LibraryBusy
 from deref.serve.api.security import at_once
+from deref.serve.broken import BROKE
+from deref.serve.libraries import Served
 from deref.serve.problems import Busy, NotOffered, problem_of
 from deref.serve.processes import FailedInside, Process
+from deref.settings import settings_of
 
 ECHO = """
 import json, os, signal, sys, time
@@ -144,6 +150,24 @@ def test_one_who_goes_while_the_next_request_begins_does_not_call_that_one_off(p
         process.look()
     working.join()
     assert came == [{"called_off": 1}]
+
+
+@pytest.mark.parametrize("module", ["index_job", "question_process"])
+def test_a_process_that_breaks_while_it_waits_for_a_line_does_not_abort(tmp_path: Path, module: str) -> None:
+    """An abort would be told as want of memory."""
+    (tmp_path / "a file").write_text("")
+    library = Served(id="a", folder=tmp_path / "a file" / "in it", source=tmp_path, uploads=False)
+    settings = settings_of({"models": {"embedder": "none", "background": False}})
+    with subprocess.Popen(
+        [sys.executable, "-m", f"deref.serve.{module}", library.as_text(), json.dumps(asdict(settings)), "job"],
+        stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdin is not None and process.stderr is not None
+        process.stdin.write('{"neither": "a question nor a search"}\n')
+        process.stdin.flush()
+        told = process.stderr.read()
+    assert process.returncode == BROKE
+    assert "Traceback" in told and "Fatal" not in told
 
 
 def test_what_is_answered_is_sent_at_once() -> None:
