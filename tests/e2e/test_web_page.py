@@ -256,6 +256,15 @@ def test_the_map_leads_to_the_pointers(page: Page, shots: Path) -> None:
     assert page.locator(".map .node.external").count() > 3
     page.locator(".map .node", has_text="02 Exhibit B").locator("circle").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(EXHIBIT)
+    page.go_back()
+    page.get_by_role("region", name="Who points at whom").get_by_role(
+        "link", name="02 Exhibit B"
+    ).first.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text(EXHIBIT)
+    # The link has gone with the map: who listens is told, and goes on from the new view.
+    expect(page.locator("#said")).to_have_text(f"{EXHIBIT} is shown.")
+    expect(page.locator("main")).to_be_focused()
 
 
 def test_findings_are_filtered_opened_and_taken_along(page: Page, shots: Path) -> None:

@@ -43,6 +43,7 @@ async function route() {
     const ending = await VIEWS[name]({ ...here, rest });
     if (mine !== turn) { ending?.(); return; }
     leave = ending ?? null;
+    if (mine > 1 && document.activeElement === document.body) main.focus(); // What had the focus has gone with its view.
     if (mine > 1) say(`${main.querySelector("h1")?.textContent ?? document.title} is shown.`);
   } catch (error) {
     if (mine === turn) show(main, el("div.view", null, el("h1.visually-hidden", null, "Something went wrong"), problemBox(error, route)));

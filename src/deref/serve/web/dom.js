@@ -84,6 +84,7 @@ export function toolButton(name, told, act) {
       button.textContent = error.title ?? "The browser does not allow it";
       button.title = error.message;
     }
+    say(button.textContent);
     button.disabled = false;
     setTimeout(() => { button.textContent = name; button.title = told; }, 2000);
   } }, name);

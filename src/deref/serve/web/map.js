@@ -17,7 +17,7 @@ const NAME = 32;
 /** Show the map of the shelf. */
 export async function mapView(main, { library }) {
   const body = el("div");
-  show(main, el("div.view", null, el("header", null, el("div", null, el("h1", null, "Reference map"), el("p", null, "An arrow leads from the document that points to the one it points at. Click an arrow, or a row below, to see the pointers; click a document to open it."))), body));
+  show(main, el("div.view", null, el("header", null, el("div", null, el("h1", null, "Reference map"), el("p", null, "An arrow leads from the document that points to the one it points at. Click an arrow, or a row below, to see the pointers; click a document, or its name, to open it."))), body));
   if (!library.documents) {
     show(body, emptyState("Nothing to draw yet", "There is no document on this shelf.", el("a.button.primary", { href: "#/library" }, "Open the library")));
     return;
@@ -59,7 +59,7 @@ function drawMap(body, graph, documents) {
       show(picture, circle(arranged(nodes, edges), edges, degree, documents, choose));
       picture.scrollLeft = (picture.scrollWidth - picture.clientWidth) / 2; // On a phone the picture is wider than the page.
     }
-    show(table, edges.length ? edgeTable(edges, graph.nodes, choose) : null);
+    show(table, edges.length ? edgeTable(edges, graph.nodes, documents, choose) : null);
   };
 
   async function choose(edge) {
@@ -164,12 +164,13 @@ function arrow(from, bend, to, size) {
   return `M${wing(1)}L${at[0].toFixed(1)} ${at[1].toFixed(1)}L${wing(-1)}`;
 }
 
-function edgeTable(edges, nodes, choose) {
+function edgeTable(edges, nodes, documents, choose) {
+  const linked = (id) => (documents.has(id) ? el("a.name", { href: `#/document/${documents.get(id).document}` }, names.get(id)) : names.get(id));
   const names = new Map(nodes.map((node) => [node.id, called(node)]));
   const sorted = [...edges].sort((a, b) => b.weight - a.weight);
   return [el("h2", null, "Who points at whom"), el("div.card", null, el("table.rows", null,
     el("thead", null, el("tr", null, ["From", "To"].map((name) => el("th", { scope: "col" }, name)), el("th.num", { scope: "col" }, "Pointers"))),
     el("tbody", null, sorted.slice(0, SHOWN).map((edge) => el("tr", null,
-      el("td", null, names.get(edge.from)), el("td", null, names.get(edge.to)),
+      el("td", null, linked(edge.from)), el("td", null, linked(edge.to)),
       el("td.num", null, el("button.small", { type: "button", "aria-label": `${count(edge.weight, "pointer")} from ${names.get(edge.from)} to ${names.get(edge.to)}`, onclick: () => choose(edge) }, String(edge.weight))))))))];
 }

@@ -37,7 +37,7 @@ function one(row, main, current) {
       await api.call("DELETE", `sessions/${row.session}`);
       say("The session is deleted.");
       if (row.session === current) location.hash = "#/ask";
-      else listSessions(main, current);
+      else await listSessions(main, current);
     }) }, "✕"));
 }
 
@@ -64,7 +64,8 @@ function takeAlong(row, title) {
 export function sure(button, act) {
   if (button.dataset.sure) {
     button.disabled = true;
-    act().catch((error) => { button.replaceWith(problemBox(error)); });
+    act().then(() => { if (document.activeElement === document.body) document.getElementById("main").focus(); },
+      (error) => { button.replaceWith(problemBox(error)); });
     return;
   }
   const before = button.textContent;
