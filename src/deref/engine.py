@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, Self
 from deref import __version__
 from deref.adapters import lines_within, nearness, read_folder, run_started
 from deref.admission import admitted, cited_aside, mark_of, target_admitted, tell_left_out
+from deref.amending import amendments_of
 from deref.answer import ExtractiveWriter
 from deref.answer.sufficiency import CALIBRATED, bears_on
 from deref.embedders import ChosenEmbedder, chosen_embedder
@@ -47,13 +48,7 @@ from deref.retrieve.recipe import NOTHING_MORE, OnRequest, recipe
 from deref.settings import Settings, user_settings
 from deref.trace.events import Degraded, Event, FileRead, LeftOut
 from deref.trace.sinks import Sink, nowhere
-from deref.values import (
-    EVERYTHING,
-    Answer,
-    Candidates,
-    Query,
-    Scope,
-)
+from deref.values import EVERYTHING, Answer, Candidates, Query, Scope
 
 if TYPE_CHECKING:
     from deref.trace.record import Port
@@ -292,6 +287,7 @@ class Engine(Reading):
             cancelled=cancelled,
             pointed=lambda q, found: worth_of_pointers(self, scope, q, found),
             handed_on=lambda q, passage: handed_on_by(self, scope, q, passage),
+            amended=lambda q, docs: amendments_of(self, scope, q, docs),
         )
         answer = run_loop(
             query, doors, budget=self.settings.loop.budget if budget is None else budget, passages=k

@@ -72,11 +72,13 @@ _LEAST_PART = 2
 
 
 class Asking(NamedTuple):
-    """What a question asks for. `stems` are those of all of it, `core` those of the sentence that asks; `value` the kind
-    of value, None when it asks for no such thing; `parts` its questions when it asks several things, none otherwise.
+    """What a question asks for. `asks` is the sentence that asks, `stems` are those of the whole question, `core` those of that
+    sentence; `value` the kind of value, None when it asks for no such thing; `parts` its questions when it asks several things,
+    none otherwise.
     """
 
     text: str
+    asks: str
     stems: frozenset[str]
     core: frozenset[str]
     value: Value | None
@@ -92,7 +94,7 @@ def asking(question: str) -> Asking:
     parts = [question[a:b].strip() for a, b in sentences(question)] or [question]
     core = next((p for p in reversed(parts) if p.endswith("?")), parts[-1])
     value = next((value for value, pattern in _ASKED if pattern.search(core)), None)
-    return Asking(question, asked_stems(question), asked_stems(core), value, _parts(core))
+    return Asking(question, core, asked_stems(question), asked_stems(core), value, _parts(core))
 
 
 def _parts(core: str) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ def compose(quotes: Sequence[Quote]) -> str:
         elif (citation.reference, citation.source) != pointer:
             pointer = (citation.reference, citation.source)
             parts.append(f"{citation.reference} ({citation.source}, p. {citation.page}):")
-        parts.append(f"{_shown_above(quotes, number - 1) or _told(quote)} [{number}]")
+        parts.append(f"{_shown_above(quotes, number - 1) or told_lines(quote)} [{number}]")
     return "\n".join(parts)
 
 
@@ -48,7 +48,8 @@ def _shown_above(quotes: Sequence[Quote], n: int) -> str | None:
     return f"as quoted at [{same[0]}]" if same else None
 
 
-def _told(quote: Quote) -> str:
+def told_lines(quote: Quote) -> str:
+    """Return the text of a quote: a line for each paragraph, and for each row of a table but its rules."""
     span = quote.citation.lines
     every = quote.document.lines[span.start : span.end]
     lines = [line for line in every if not is_rule(line.text)] or every

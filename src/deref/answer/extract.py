@@ -33,6 +33,7 @@ from deref.answer.looks import Looks
 from deref.answer.pointers import Pointer, ReferencesIn, open_resolution, sentence_lines
 from deref.answer.rank import Ranking, asked_stems, prior
 from deref.answer.units import Unit, longer_than, narrowed, with_list, with_short_ones
+from deref.answer.value_missing import missing_values, told_missing
 from deref.ports import never, unheard_piece
 from deref.text.tokens import count_tokens
 from deref.values import (
@@ -41,6 +42,7 @@ from deref.values import (
     Completeness,
     Condition,
     Document,
+    ItemKind,
     Passage,
     Query,
     ReferenceKind,
@@ -149,12 +151,18 @@ class ExtractiveWriter:
             return Answer(text=NOTHING, citations=(), pending=(), completeness=Completeness.NOT_FOUND)
         pending = self._pending(pointers, quotes, passages, own.ranking)
         citations = [cite(q.document, q.lines, q.passage, read) for q in quotes]
+        missing = missing_values(
+            own.asked.asks, [(c.quote, _in_table(q)) for q, c in zip(quotes, citations, strict=True)]
+        )
+        settled = Completeness.PARTIAL if missing else Completeness.COMPLETE
         return Answer(
             text=compose([Quote(q.document, c) for q, c in zip(quotes, citations, strict=True)]),
             citations=tuple(citations),
             pending=tuple(open_resolution(pointer.reference) for pointer in pending),
             aside=tuple(open_resolution(p.reference) for p in pending if p.reference.at.begins in own.aside),
-            completeness=Completeness.REFERENCES_UNRESOLVED if pending else Completeness.COMPLETE,
+            completeness=Completeness.REFERENCES_UNRESOLVED if pending else settled,
+            when_settled=settled,
+            problems=(told_missing(missing),) if missing else (),
             conditions=tuple(_conditions(quotes)),
             definitions=tuple(defined_terms([(q.document, q.lines) for q in quotes])),
         )
@@ -362,6 +370,13 @@ def _grown(span: Span, unit: Unit, units: Sequence[Unit], ranking: Ranking) -> S
                 doc=span.doc, start=min(span.start, there.lines.start), end=max(span.end, there.lines.end)
             )
     return span
+
+
+def _in_table(quote: Quoted) -> bool:
+    return any(
+        i.kind is ItemKind.TABLE and i.lines.start < quote.lines.end and quote.lines.start < i.lines.end
+        for i in quote.document.items
+    )
 
 
 def _conditions(quotes: Sequence[Quoted]) -> list[Condition]:

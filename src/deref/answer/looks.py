@@ -1,4 +1,4 @@
-"""What lines of documents hold, looked for once: the units of a passage, and the pointers that begin in some lines.
+"""What lines of documents hold, looked for once: the units of a passage, the pointers that begin in some lines, what amends them.
 
 The passes of one question come back to the same lines, and questions of one library to the same passages.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from deref.answer.amends import Amending
 from deref.answer.pointers import Pointer, ReferencesIn, Standing, standing_in, weighed
 from deref.answer.rank import Ranking
 from deref.answer.units import Block, Unit, blocks_of
@@ -18,6 +19,10 @@ MOST_PASSAGES = 256
 MOST_PLACES = 2048
 """Places, most of them single units, whose pointers are kept."""
 
+MOST_DOCUMENTS = 256
+"""Documents of which is kept what amends them."""
+
+K = TypeVar("K")
 T = TypeVar("T")
 
 
@@ -32,6 +37,7 @@ class Looks:
         self._references_in = references_in
         self._blocks: dict[Span, tuple[Block, ...]] = {}
         self._pointers: dict[Span, tuple[Standing, ...]] = {}
+        self._amending: dict[str, tuple[Amending, ...]] = {}
 
     def units(self, document: Document, passage: Passage, rank: int) -> list[Unit]:
         """Return the units of a passage, as `units_of` does."""
@@ -49,11 +55,15 @@ class Looks:
         )
         return weighed(standing, ranking, around)
 
+    def amending(self, doc: str, look: Callable[[], tuple[Amending, ...]]) -> tuple[Amending, ...]:
+        """Return what amends places of a document, by its id: what `look` gives when it is first asked for."""
+        return _once(self._amending, MOST_DOCUMENTS, doc, look)
 
-def _once(known: dict[Span, T], most: int, lines: Span, look: Callable[[], T]) -> T:
-    """Return what is known of the lines, else look; of more than `most` the oldest goes."""
-    if lines not in known:
-        known[lines] = look()
+
+def _once(known: dict[K, T], most: int, key: K, look: Callable[[], T]) -> T:
+    """Return what is known of the lines or the document, else look; of more than `most` the oldest goes."""
+    if key not in known:
+        known[key] = look()
         if len(known) > most:
             del known[next(iter(known))]
-    return known[lines]
+    return known[key]

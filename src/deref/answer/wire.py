@@ -32,6 +32,7 @@ def answer_values(answer: Answer, row: Callable[[Resolution], dict[str, Any]]) -
         ],
         "external": [row(r) for r in answer.external],
         "unquoted": [row(r) for r in answer.unquoted],
+        "amendments": [{"amended": a.amended, "amending": a.amending} for a in answer.amendments],
         "problems": list(answer.problems),
     }
 

@@ -106,6 +106,13 @@ class _Page:
         yield '<h2>Answer</h2>\n<div class="answer">'
         yield f'<p dir="auto">{"".join(_with_links(answer))}</p></div>\n'
         yield from _listed(
+            "Amended",
+            [
+                f'<a class="cite" href="#c{a["amended"]}">[{a["amended"]}]</a> by <a class="cite" href="#c{a["amending"]}">[{a["amending"]}]</a>'
+                for a in answer.get("amendments", ())
+            ],
+        )
+        yield from _listed(
             "Holds on condition",
             [f"<q>{clean(c['text'])}</q> {_at(_origin(c['at']))}" for c in answer["conditions"]],
         )

@@ -35,6 +35,7 @@ def tell_answer(answer: Answer, row: Row) -> None:
     trail = _trail(answer) + _unquoted([row(r) for r in answer.unquoted])
     if trail:
         say("\n" + styled("Followed", "bold") + "\n" + "".join(f"  {t}\n" for t in trail))
+    _told("Amended", _amended(answer))
     _told(
         "Holds on condition",
         [f"{c.text} ({place_told(c.at.source, c.at.page, c.at.row)})" for c in answer.conditions],
@@ -67,6 +68,17 @@ def _place(citation: Citation) -> str:
 
 def _rows(citation: Citation) -> str:
     return rows_told(citation.page, citation.row, citation.end_page, citation.end_row)
+
+
+def _amended(answer: Answer) -> list[str]:
+    """Return a line for each paper that amends what is quoted: the numbers of the quotes, and its own with its place."""
+    numbers: dict[int, list[int]] = {}
+    for one in answer.amendments:
+        numbers.setdefault(one.amending, []).append(one.amended)
+    return [
+        f"{', '.join(f'[{n}]' for n in amended)} by [{by}] — {_place(answer.citations[by - 1])}"
+        for by, amended in numbers.items()
+    ]
 
 
 def _trail(answer: Answer) -> list[str]:

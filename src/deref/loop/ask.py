@@ -7,6 +7,8 @@
    candidates that the writer did not read (`compete`); what followed text hands over to is pursued in the same pass, once. Their
    text joins the passages, back to 2. *ship*: done. *stop_partial*: done, and what is open is listed with where it points.
 
+What is quoted at the end and amended by another paper is told so, with that paper's words.
+
 No pointer is tried twice, so there is no cycle; the budget bounds the passes.
 """
 
@@ -17,6 +19,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
+from deref.answer.amends import Amending, with_amendments
 from deref.answer.cite import ungrounded
 from deref.answer.compose import NOTHING
 from deref.answer.pointers import open_resolution
@@ -60,7 +63,7 @@ class Doors(NamedTuple):
     `admit` tells what of a place that is pointed at the question may be answered from. `heard` gets the number of the pass
     and the text of its answer in pieces while it is written ("": it begins anew); None when nobody listens. `cancelled` is
     asked while a writer waits. `pointed` gives the pointers in candidates with their worth, the best first; `handed_on` those
-    by which a followed passage hands the matter over once more.
+    by which a followed passage hands the matter over once more; `amended` what other papers amend of documents, by id.
     """
 
     retrieve: Callable[[Query], Candidates]
@@ -76,6 +79,7 @@ class Doors(NamedTuple):
     cancelled: Callable[[], bool] = never
     pointed: Callable[[Query, Candidates], WorthOf] = lambda _query, _found: ()
     handed_on: Callable[[Query, Passage], WorthOf] = lambda _query, _passage: ()
+    amended: Callable[[Query, Sequence[str]], Sequence[Amending]] = lambda _query, _docs: ()
 
 
 Begins = tuple[str, int, int]
@@ -109,6 +113,8 @@ def ask(query: Query, doors: Doors, *, budget: int, passages: int) -> Answer:
         evidence += _pursued(query, doors, untried, tried)
         n += 1
     answer = _final(answer, verdict, untried, doors.resolve, tried)
+    cited = list(dict.fromkeys(c.lines.doc for c in answer.citations))
+    answer = with_amendments(answer, doors.amended(query, cited), doors.read)
     doors.emit(RunFinished(answer=answer, passes=n + 1, seconds=doors.clock() - begun))
     return answer
 

@@ -87,6 +87,10 @@ def _(answer: Answer, read: Read) -> View:
         Part(title="Followed", rows=list(_trail(answer.citations))),
         Part(title="Followed and not quoted", rows=[_unquoted(r, read) for r in answer.unquoted]),
         Part(
+            title="Amended",
+            rows=[Row(mark=f"[{a.amended}]", place=f"by [{a.amending}]") for a in answer.amendments],
+        ),
+        Part(
             title="Holds on condition",
             rows=[Row(place=_origin(c.at), text=c.text, quoted=True) for c in answer.conditions],
         ),

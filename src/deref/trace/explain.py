@@ -86,6 +86,8 @@ def _run_finished(event: dict[str, Any]) -> Iterator[str]:
     if answer.get("unquoted"):
         said = "; ".join(f"“{r['reference']['text']}”" for r in answer["unquoted"])
         yield f"  followed, and nothing of it quoted: {said}"
+    for one in answer.get("amendments", ()):
+        yield f"  [{one['amended']}] is amended by [{one['amending']}]"
     for condition in answer["conditions"]:
         yield f"  on condition: {_short(condition['text'])}"
     for defined in answer["definitions"]:

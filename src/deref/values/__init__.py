@@ -5,6 +5,7 @@ question without either does not pay for them.
 """
 
 from deref.values.answer import (
+    Amendment,
     Answer,
     Arrived,
     Citation,
@@ -36,6 +37,7 @@ from deref.values.retrieval import (
 
 __all__ = [
     "EVERYTHING",
+    "Amendment",
     "Answer",
     "Arrival",
     "Arrived",

@@ -27,10 +27,11 @@ class Completeness(StrEnum):
 
 
 class Arrived(StrEnum):
-    """How a cited passage came in: found by the question, or by following a reference."""
+    """How a cited passage came in: found by the question, by following a reference, or because it amends what is quoted."""
 
     PRIMARY = "primary"
     REFERENCE = "reference"
+    AMENDMENT = "amendment"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +49,8 @@ class Citation:
     """A verbatim quote and where it stands. `quote` is the text of `lines`, or a part of it, newlines kept.
 
     `page` and `row` are 1-based and those of the first line; `end_page` and `end_row` of the last.
-    `reference` is the pointer's own words and `referenced_from` where it was written, when it arrived by one.
+    `reference` is the pointer's own words and `referenced_from` where it was written, when it arrived by one; of an amendment
+    `reference` are the words in it that name what it amends.
     """
 
     source: str
@@ -84,6 +86,14 @@ class DefinedTerm:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Amendment:
+    """What another paper amends: the lines of the citation `amended`, by those of the citation `amending`, both counted from 1."""
+
+    amended: int
+    amending: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
     """A piece of evidence given to a writer. `lines` are its lines; `why` says why a followed one is here.
 
@@ -104,7 +114,7 @@ class Answer:
 
     `pending` are pointers that bear on the question and were not followed, or could not be, each with its
     status and reason; `external` those that leave the shelf; `unquoted` those that were followed and of whose places nothing
-    is quoted; `definitions` the defined terms that it uses; `aside` those of `pending` that are worth following and would not
+    is quoted; `amendments` what other papers amend of what is quoted; `definitions` the defined terms that it uses; `aside` those of `pending` that are worth following and would not
     be missed: once nobody follows them any more, they are not told, and leave the answer complete.
     `problems` what was degraded, in words for people. `when_settled` is what the writer makes of the answer but for its
     pointers: the completeness that it has once none of them is pending.
@@ -119,6 +129,7 @@ class Answer:
     problems: tuple[str, ...] = ()
     definitions: tuple[DefinedTerm, ...] = ()
     unquoted: tuple[Resolution, ...] = ()
+    amendments: tuple[Amendment, ...] = ()
     aside: tuple[Resolution, ...] = ()
     when_settled: Completeness = Completeness.COMPLETE
 

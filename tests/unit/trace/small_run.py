@@ -18,6 +18,7 @@ from deref.trace.events import (
     VectorsComputed,
 )
 from deref.values import (
+    Amendment,
     Answer,
     Arrived,
     Citation,
@@ -68,7 +69,7 @@ _CITED = Citation(
 ANSWER = Answer(
     text="A cart pays two pence. [1]", citations=(_CITED,), pending=(_GONE,), completeness=Completeness.PARTIAL,
     conditions=(Condition(text="unless it is empty", at=Origin(source="bridge.md", page=1, line=6, row=7)),),
-    external=(_OFF,), problems=("page 3 has no text",), unquoted=(RESOLUTION,),
+    external=(_OFF,), problems=("page 3 has no text",), unquoted=(RESOLUTION,), amendments=(Amendment(amended=1, amending=1),),
     definitions=(DefinedTerm(term="Cart", text="“Cart” means any vehicle.", at=Origin(source="bridge.md", page=1, line=7, row=8)),),
 )  # fmt: skip
 _FOLLOWED = Passage(

@@ -127,6 +127,7 @@ def test_a_whole_run_is_told_from_the_question_to_the_answer() -> None:
         "on condition: unless it is empty",
         "as defined: Cart: “Cart” means any vehicle.",
         "followed, and nothing of it quoted: “Annex B”",
+        "[1] is amended by [1]",
         "problem: page 3 has no text",
     ):
         assert part in story, part

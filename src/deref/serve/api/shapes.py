@@ -321,6 +321,7 @@ class AnswerShape(Shape):
     definitions: list[dict[str, Any]]
     external: list[dict[str, Any]]
     unquoted: list[dict[str, Any]] = []
+    amendments: list[dict[str, Any]] = []
     problems: list[str]
 
 

@@ -28,6 +28,8 @@ export function answerView(answer) {
   const said = claims(answer, headed);
   return el("div.answer", null, head,
     el("div.claims", null, said),
+    part("Amended", "amended", "Another paper on the shelf changes what is quoted. Its words are quoted above.",
+      (answer.amendments ?? []).map((row) => el("li", null, chip(row.amended, answer.citations[row.amended - 1]), " by ", chip(row.amending, answer.citations[row.amending - 1])))),
     part("Holds on condition", "conditions", "These are stated in the documents. Deref does not decide whether they are met.",
       answer.conditions.map((row) => el("li", null, el("blockquote", null, row.text), source(writtenPlace(row))))),
     part("Terms as defined", "terms", null,

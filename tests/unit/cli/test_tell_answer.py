@@ -1,4 +1,4 @@
-"""What the terminal says of pointers that were followed and of whose places nothing is quoted: one line, under Followed."""
+"""What the terminal says below an answer: pointers that were followed for nothing that is quoted, and what is amended."""
 
 from __future__ import annotations
 
@@ -7,7 +7,19 @@ from typing import Any
 import pytest
 
 from deref.cli.tell import tell_answer
-from deref.values import Answer, Completeness, Point, Reference, ReferenceKind, Resolution, Status
+from deref.values import (
+    Amendment,
+    Answer,
+    Arrived,
+    Citation,
+    Completeness,
+    Point,
+    Reference,
+    ReferenceKind,
+    Resolution,
+    Span,
+    Status,
+)
 
 
 def _followed(text: str) -> Resolution:
@@ -37,3 +49,21 @@ def test_they_stand_on_one_line_with_their_places(capsys: pytest.CaptureFixture[
 def test_nothing_is_said_where_there_are_none(capsys: pytest.CaptureFixture[str]) -> None:
     tell_answer(Answer(text="so", citations=(), pending=(), completeness=Completeness.COMPLETE), _row)
     assert "Followed" not in capsys.readouterr().out
+
+
+def _cited(source: str) -> Citation:
+    return Citation(
+        source=source, lines=Span(doc=source, start=4, end=5), page=1, row=5, end_page=1, end_row=5, boxes=(), quote="so",
+        arrived=Arrived.PRIMARY,
+    )  # fmt: skip
+
+
+def test_a_paper_that_amends_two_quotes_is_named_once(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = Answer(
+        text="so", citations=(_cited("mill.md"), _cited("weir.md"), _cited("deed.md")), pending=(),
+        completeness=Completeness.COMPLETE,
+        amendments=(Amendment(amended=1, amending=3), Amendment(amended=2, amending=3)),
+    )  # fmt: skip
+    tell_answer(answer, _row)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[lines.index("Amended") + 1] == "  [1], [2] by [3] — deed.md, p. 1, l. 5"
