@@ -74,6 +74,14 @@ def test_an_upload_is_read_asked_replaced_and_removed(served: Running, client: h
     with served.client() as other:
         assert indexed(other, "team")["outcomes"] == {"changed": 1, "removed": 1}
     (document,) = client.get("/documents").json()["items"]
+    # Who removes what it sees does not remove what another one has just put in its place.
+    client.put("/collections/hr/files/lease.md?index=false", content=changed.replace(b"50", b"60"))
+    assert client.delete(f"/documents/{document['document']}").status_code == 202
+    with served.client() as other:
+        assert indexed(other, "team")["outcomes"] == {"changed": 1}
+    client.put("/collections/hr/files/lease.md", content=changed)
+    with served.client() as other:
+        assert indexed(other, "team")["outcomes"] == {"changed": 1}
     assert "50 a month" in client.post("/search", json={"question": "rent"}).json()["passages"][0]["text"]
     (turn,) = client.get(f"/sessions/{session}").json()["turns"]
     assert {(c["standing"], c["now"]) for c in turn["answer"]["citations"]} == {("changed", "hr/lease.md")}
@@ -154,6 +162,26 @@ def test_an_upload_that_cannot_be_written_is_told_without_places(
         moved.rename(library.served.source)
     assert (response.status_code, response.json()["type"]) == (503, "urn:deref:problem:library-cannot-serve")
     assert str(library.served.folder) not in response.text
+
+
+def test_a_file_that_cannot_be_removed_is_a_problem(
+    served: Running, client: httpx.Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    client.put("/collections/held/files/note.md", content=b"# Note\n\nIt stays.\n")
+    with served.client() as other:
+        assert indexed(other, "team")["state"] == "done"
+    (note,) = [d for d in client.get("/documents").json()["items"] if d["source"] == "held/note.md"]
+    (library,) = served.server.libraries(LOCAL)
+    file = library.served.source / "held" / "note.md"
+    file.unlink()
+    file.mkdir()
+    refused = client.delete(f"/documents/{note['document']}")
+    assert (refused.status_code, refused.json()["type"]) == (503, "urn:deref:problem:library-cannot-serve")
+    assert "note.md: cannot be removed (Is a directory)" in caplog.text
+    file.rmdir()
+    assert client.delete(f"/documents/{note['document']}").status_code == 202
+    with served.client() as other:
+        assert indexed(other, "team")["outcomes"].get("removed") == 1
 
 
 def test_jobs_go_on_when_the_records_can_be_written_again(

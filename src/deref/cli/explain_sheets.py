@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from deref.errors import NoSuchSource, UnreadableFile
-from deref.ingest.collections import folder_collection
-from deref.ingest.read import document_id
+from deref.ingest.read import holds
 from deref.values import Box, Document
 
 _AROUND_POINTS = 46.0
@@ -105,8 +104,7 @@ class Papers:
             data = path.read_bytes()
         except OSError:
             return "the file is not there any more"
-        same = (document_id(data), document_id(data, folder_collection(sheet.source)))
-        return data if sheet.doc in same else "the file has changed since"
+        return data if holds(data, sheet.doc, sheet.source) else "the file has changed since"
 
     def picture(self, sheet: Sheet) -> tuple[bytes, float, float] | str:
         """Return a page as PNG with its size in points, or in words why there is none."""

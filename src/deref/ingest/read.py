@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from deref.errors import DerefError, UnreadableFile
+from deref.ingest.collections import folder_collection
 from deref.ports import Parser
 from deref.values import Chunk, Document, Parsed, Reference
 
@@ -50,6 +51,11 @@ def document_id(data: bytes, collection: str | None = None) -> str:
     if collection is not None:
         digest.update(b"\0in the collection " + collection.encode())
     return digest.hexdigest()[:32]
+
+
+def holds(data: bytes, doc: str, path: str) -> bool:
+    """Tell whether these bytes are those of a document, in the collection of the folder of its path or in none."""
+    return doc in (document_id(data), document_id(data, folder_collection(path)))
 
 
 def read(data: bytes, *, doc: str, name: str, password: str | None, steps: Steps) -> Read:

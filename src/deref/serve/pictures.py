@@ -14,8 +14,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from deref.engine import Engine
 from deref.errors import DamagedFile, NoSuchSource
-from deref.ingest.collections import folder_collection
-from deref.ingest.read import document_id
+from deref.ingest.read import holds
 from deref.parse.pdf_picture import page_picture
 from deref.serve.libraries import Served
 from deref.serve.verbs import seen
@@ -84,7 +83,7 @@ class Pictures:
             raise DamagedFile(
                 f"{document.name}: the file is not there any more; index the library again"
             ) from error
-        if document.id not in (document_id(data), document_id(data, folder_collection(document.name))):
+        if not holds(data, document.id, document.name):
             raise DamagedFile(
                 f"{document.name}: the file has changed since it was indexed; index the library again"
             )

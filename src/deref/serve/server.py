@@ -17,8 +17,10 @@ from typing import Any, Self
 from deref.conversations import MOST_HISTORY, Session, Turn
 from deref.embedders import chosen_embedder
 from deref.engine import Engine
-from deref.errors import UsageError
+from deref.errors import LibraryError, UsageError
 from deref.ingest.collections import UNNAMED
+from deref.ingest.read import holds
+from deref.ports import FileRecord
 from deref.serve.access import LOCAL, Caller
 from deref.serve.answering import Answering, InThreads
 from deref.serve.engines import Engines
@@ -113,7 +115,10 @@ class Library:
         )
 
     def remove_files(self, engine: Engine, doc: str, scope: Scope) -> None:
-        """Remove the uploaded files of a document. Raises NotThere, and UsageError for a library of a folder."""
+        """Remove the uploaded files of a document, but for those that were replaced since and are yet to be read.
+
+        Raises NotThere, LibraryError, and UsageError for a library of a folder.
+        """
         document = seen(engine, doc, scope)
         if not self.served.uploads:
             raise UsageError(
@@ -121,7 +126,7 @@ class Library:
             )
         for record in engine.store.files(scope):
             if record.doc == document.id:
-                (self.served.source / record.path).unlink(missing_ok=True)
+                _remove(self.served.source / record.path, document.id, record)
 
     def remembered(self, engine: Engine, key: tuple[Any, ...], work: Callable[[], Any]) -> Any:
         """Return what `work` gives, kept until the library changes. `key` holds the scope and all that it depends on."""
@@ -175,6 +180,21 @@ class Library:
         for question in self.records.questions_in(row["id"]):
             self.questions.drop(question["id"])
         self.records.drop_session(row["id"])
+
+
+def _remove(file: Path, doc: str, record: FileRecord) -> None:
+    """Remove a file that still is what is on record for it."""
+    try:
+        now = file.stat()
+        as_it_was = (now.st_size, now.st_mtime_ns) == (record.size, record.mtime_ns)
+        if as_it_was or holds(file.read_bytes(), doc, record.path):
+            file.unlink()
+    except FileNotFoundError:
+        return  # Somebody else has removed it.
+    except OSError as error:
+        raise LibraryError(
+            f"{file}: cannot be removed ({error.strerror}); see that its folder may be written"
+        ) from error
 
 
 class Server:
