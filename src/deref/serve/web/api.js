@@ -159,17 +159,19 @@ export async function* ask(question, { signal, begun }) {
   let last = 0;
   for (let tries = 0; ; tries += 1) {
     try {
+      response ??= await send(`questions/${id}/events`, { signal, headers: { "Last-Event-ID": String(last) } });
       for await (const frame of frames(response)) {
         if (frame.id !== null) last = Number(frame.id);
         yield frame;
         if (frame.event === "answer" || frame.event === "problem") return;
       }
     } catch (error) {
-      if (error.name === "AbortError" || tries >= TAKE_UP_AGAIN) throw error;
+      // What the server itself says, with a status, it says again.
+      if (error.name === "AbortError" || error.status || tries >= TAKE_UP_AGAIN) throw error;
     }
     if (tries >= TAKE_UP_AGAIN) throw new Problem({ title: "The connection broke", detail: "Ask again; the question was not answered." });
+    response = null;
     await new Promise((resolve) => setTimeout(resolve, 200 * 2 ** tries));
-    response = await send(`questions/${id}/events`, { signal, headers: { "Last-Event-ID": String(last) } });
   }
 }
 
