@@ -25,7 +25,7 @@ from deref.values import MarkKind, Parsed, Problem
 _CELLS = "\t"
 _LONG_CELL = 400
 _MOST_COLUMNS = 63
-"""As many as Word makes; a cell that claims to span more is damaged or meant to do harm."""
+"""As many as Word makes in a row; cells that claim to span more are damaged or meant to do harm."""
 _TAG = re.compile(r"^\s*\[([^\]]{1,60})\]")
 _JUNK_TITLE = re.compile(
     r"^(?:microsoft word\b.*|document\d*|untitled.*|word document|.*\.docx?)$", re.IGNORECASE
@@ -188,6 +188,7 @@ class _Reader:
     def _row(self, row: Any, first: bool) -> None:
         runs = Runs(self.shared)
         filled = False
+        columns = 0
         for n, cell in enumerate(_children(row, "tc")):
             if n:
                 runs.put(_CELLS, bold=True)
@@ -195,7 +196,8 @@ class _Reader:
             if not _goes_on(cell):
                 self._cell(cell, runs)
             filled = filled or runs.size > before
-            span = min(number(child_value(cell, "tcPr", "gridSpan")) or 1, _MOST_COLUMNS)
+            span = max(1, min(number(child_value(cell, "tcPr", "gridSpan")) or 1, _MOST_COLUMNS - columns))
+            columns += span
             for _ in range(span - 1):
                 runs.put(_CELLS, bold=True)
         start = self.flow.n

@@ -13,21 +13,26 @@ from dataclasses import dataclass
 from deref.values import LinkSource
 
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|(\S+)')
+_CONTENTS = re.compile(r"\s*(?:TOC|INDEX|TOA)\b", re.IGNORECASE)
 _TO_BOOKMARK = frozenset(("REF", "PAGEREF", "NOTEREF"))
 
 
 @dataclass(slots=True)
 class Field:
-    """A field that has begun. `start` is where its result begins in the block at hand, once `shown`."""
+    """A field that has begun. `start` is where its result begins in the block at hand, once `shown`.
+
+    `is_contents` tells that the result is a table of contents or an index.
+    """
 
     instruction: str = ""
     shown: bool = False
     start: int = 0
+    is_contents: bool = False
 
-    @property
-    def is_contents(self) -> bool:
-        """Whether the result is a table of contents or an index."""
-        return bool(re.match(r"\s*(?:TOC|INDEX|TOA)\b", self.instruction, re.IGNORECASE))
+    def show(self, start: int) -> None:
+        """Begin the result."""
+        self.shown, self.start = True, start
+        self.is_contents = bool(_CONTENTS.match(self.instruction))
 
 
 def target_of(instruction: str) -> tuple[str, LinkSource] | None:

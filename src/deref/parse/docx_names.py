@@ -7,6 +7,7 @@ from typing import Any
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 VAL = f"{W}val"
+_LONGEST_NUMBER = 10
 
 
 def child_value(element: Any, *path: str) -> str | None:
@@ -27,8 +28,8 @@ def is_on(element: Any, name: str) -> bool | None:
 
 
 def number(text: str | None) -> int | None:
-    """Return a whole number, or None for anything else."""
+    """Return a whole number, or None for anything else, and for one that is larger than any that Word counts with."""
     try:
-        return None if text is None else int(text)
+        return None if text is None or len(text) > _LONGEST_NUMBER else int(text)
     except ValueError:
         return None

@@ -16,6 +16,8 @@ from deref.parse.docx_names import VAL, W, child_value, is_on, number
 from deref.text.labels import to_roman
 
 _LEVELS = 9
+_LONGEST_TEXT = 100
+"""Characters of the form of a number, which each paragraph of its level repeats. Word takes fewer."""
 _PLACE = re.compile(r"%([1-9])")
 
 
@@ -140,7 +142,7 @@ def _levels(parent: Any) -> dict[int, Level]:
         out[depth] = Level(
             start=number(child_value(element, "start")) or 0,
             form="decimal" if form is None else form.get(VAL, "decimal"),
-            text=child_value(element, "lvlText") or "",
+            text=(child_value(element, "lvlText") or "")[:_LONGEST_TEXT],
             restart=number(child_value(element, "lvlRestart")),
             style=child_value(element, "pStyle"),
             legal=bool(is_on(element, "isLgl")),

@@ -89,6 +89,10 @@ class Package:
 
     def _read(self, part: str) -> bytes:
         pieces: list[bytes] = []
+        if self.archive.getinfo(part).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise DamagedFile(
+                f"{self.name}: part {part} is packed as in no DOCX; open the file in its editor and save it again"
+            )
         try:
             with self.archive.open(part) as stream:
                 while piece := stream.read(_CHUNK):
@@ -98,7 +102,7 @@ class Package:
                             f"{self.name}: unpacks to more than the limit; if it is no zip bomb, raise read.max_unpacked_mb"
                         )
                     pieces.append(piece)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError) as error:
             raise DamagedFile(
                 f"{self.name}: part {part} cannot be unpacked ({error}); copy the file again"
             ) from error

@@ -18,6 +18,8 @@ from deref.parse.docx_styles import Styles
 from deref.parse.flow import Block
 from deref.values import LinkSource
 
+_MOST_OPEN = 32
+"""Fields that are open at once. They nest a few deep; more have lost their ends, and all are looked at with each piece of text."""
 _QUOTED = re.compile(r"[\"“]([^\"“”]{2,80})[\"”]")
 _PASSED_OVER = frozenset(
     W + name
@@ -129,11 +131,13 @@ class Runs:
         """A term in quotes that is bold inside a paragraph that is not is being defined."""
         if not self._bold or not self.plain:
             return []
-        marked = {n for a, b in self._bold for n in range(a, b)}
+        marked = bytearray(len(text))
+        for a, b in self._bold:
+            marked[a:b] = b"\1" * (b - a)
         return [
             (m.start(), m.end(), " ".join(m.group(1).split()))
             for m in _QUOTED.finditer(text)
-            if all(n in marked or text[n].isspace() for n in range(m.start(1), m.end(1)))
+            if all(marked[n] or text[n].isspace() for n in range(m.start(1), m.end(1)))
         ]
 
     def read(self, element: Any, *, bold: bool) -> None:
@@ -241,8 +245,9 @@ class Runs:
         fields = self.shared.fields
         if kind == "begin":
             fields.append(Field())
+            del fields[:-_MOST_OPEN]
         elif kind == "separate" and fields:
-            fields[-1].shown, fields[-1].start = True, self._size
+            fields[-1].show(self._size)
         elif kind == "end" and fields:
             ended = fields.pop()
             target = target_of(ended.instruction)

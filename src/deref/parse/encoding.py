@@ -39,6 +39,8 @@ _LARGER = {
     "tis-620": "cp874",
     "big5": "big5hkscs",
 }
+_NO_CHARSETS = frozenset(["idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape", "utf-7"])
+"""What Python can decode and no page is written in."""
 _META = re.compile(rb"""<meta\b[^>]{0,300}?\bcharset\s*=\s*["']?\s*([A-Za-z0-9_.:\-]+)""", re.IGNORECASE)
 _XML = re.compile(rb"""^\s*<\?xml\b[^>]{0,200}?\bencoding\s*=\s*["']([A-Za-z0-9_.:\-]+)["']""")
 _CONTROLS = bytes(set(range(32)) - {9, 10, 11, 12, 13, 26, 27})
@@ -101,8 +103,11 @@ def _strict(data: bytes, encoding: str) -> str | None:
 
 
 def _replaced(data: bytes, encoding: str) -> Decoded:
+    text = _strict(data, encoding)
+    if text is not None:
+        return Decoded(text=text, encoding=encoding)
     text = data.decode(encoding, errors="replace")
-    lost = text.count("\ufffd") - (0 if _strict(data, encoding) is None else text.count("\ufffd"))
+    lost = text.count("\ufffd")
     if not lost:
         return Decoded(text=text, encoding=encoding)
     what = f"{lost} character{'s' if lost > 1 else ''} could not be read as {encoding} and stand as \ufffd"
@@ -118,7 +123,11 @@ def _python_name(charset: str | None) -> str | None:
     except LookupError:
         return None
     # A page that was read as bytes with an ASCII declaration cannot be UTF-16, and base64 is no charset.
-    if not found._is_text_encoding or found.name.startswith(("utf-16", "utf-32")):
+    if (
+        not found._is_text_encoding
+        or found.name in _NO_CHARSETS
+        or found.name.startswith(("utf-16", "utf-32"))
+    ):
         return None
     return _LARGER.get(found.name, found.name)
 

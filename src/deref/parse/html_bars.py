@@ -40,22 +40,29 @@ _MAY_BE_BARS = frozenset(
 )
 _NEVER_IN_ONE = ("h1", "h2", "h3", "h4", "h5", "h6", "pre", "dt")
 _HIGHEST = 6
-_MOST_WORDS_BESIDE = 60  # characters
+_MOST_BESIDE = 60
+"""Characters."""
 
 
 def bars(root: Any) -> frozenset[Any]:
-    """Return the elements under `root` that are such bars, none inside another."""
+    """Return the elements under `root` that are such bars; one may stand inside another."""
+    links = [link for link in root.iter("a") if _leads(link)]
+    beside = _beside(root) if links else {}
     found: set[Any] = set()
-    for link in root.iter("a"):
-        if not _leads(link) or any(parent in found for parent in link.iterancestors()):
+    for link in links:
+        if any(parent in found for parent in link.iterancestors()):
             continue
         bar = None
         for level, parent in enumerate(link.iterancestors()):
-            if level == _HIGHEST or parent is root or parent.tag not in _MAY_BE_BARS or not _is_bar(parent):
+            if (
+                level == _HIGHEST
+                or parent is root
+                or parent.tag not in _MAY_BE_BARS
+                or beside[parent] > _MOST_BESIDE
+            ):
                 break
             bar = parent
         if bar is not None:
-            found.difference_update([e for e in found if bar in e.iterancestors()])
             found.add(bar)
     return frozenset(found)
 
@@ -69,20 +76,21 @@ def _leads(link: Any) -> bool:
     return bool(key and key.lower() in _KEYS) or bool(title and _TITLED.match(title))
 
 
-def _is_bar(element: Any) -> bool:
-    """Whether an element holds no more than a few words beside links that lead from page to page."""
-    beside = 0
-    for node in element.iter():  # comments as well: what follows one is text
+def _beside(root: Any) -> dict[Any, int]:
+    """Return how many characters each element holds beside links that lead from page to page; too many with a heading."""
+    nodes = list(root.iter())
+    leading: set[Any] = set()  # such links, and what is in them
+    for node in nodes:
+        if (node.tag == "a" and _leads(node)) or node.getparent() in leading:
+            leading.add(node)
+    beside = dict.fromkeys(nodes, 0)
+    for node in reversed(nodes):
         if node.tag in _NEVER_IN_ONE:
-            return False
-        if (
-            node.text
-            and isinstance(node.tag, str)
-            and not any(_leads(a) for a in (node, *node.iterancestors("a")) if a.tag == "a")
-        ):
-            beside += len(node.text.strip())
-        if node is not element and node.tail and not any(_leads(a) for a in node.iterancestors("a")):
-            beside += len(node.tail.strip())
-        if beside > _MOST_WORDS_BESIDE:
-            return False
-    return True
+            beside[node] += _MOST_BESIDE + 1
+        if node.text and isinstance(node.tag, str) and node not in leading:
+            beside[node] += len(node.text.strip())
+        parent = node.getparent()
+        if node is not root:  # What follows a comment is text as well.
+            behind = node.tail if node.tail and parent not in leading else ""
+            beside[parent] += beside[node] + len(behind.strip())
+    return beside

@@ -106,9 +106,12 @@ def read_preformatted(top: Any, flow: Flow) -> Plain:
     flow.lines += plain.lines
     flow.marks += plain.marks
     starts = [row.start for row in plain.rows]
+    following = _following(plain)
     for offset, name in reader.anchors:
-        line = _line_at(plain, starts, offset)
-        flow.anchors.setdefault(name, min(line, max(0, len(plain.lines) - 1)))
+        row = max(0, bisect_right(starts, offset) - 1)
+        if starts and starts[row] + len(plain.rows[row].text) <= offset:
+            row += 1
+        flow.anchors.setdefault(name, min(following[row], max(0, len(plain.lines) - 1)))
     listed = {n for m in plain.marks if m.kind is MarkKind.CONTENTS for n in range(m.start, m.end)}
     for start, end, href in reader.links:
         first = end - len(text[start:end].lstrip())
@@ -133,11 +136,9 @@ def _link(flow: Flow, plain: Plain, starts: list[int], link: tuple[int, int, str
     flow.add_link(line, a, b, href, source, last_line)
 
 
-def _line_at(plain: Plain, starts: list[int], offset: int) -> int:
-    """Return the first line that ends after an offset."""
-    row = max(0, bisect_right(starts, offset) - 1)
-    for n in range(row, len(plain.rows)):
-        line = plain.line_of[n]
-        if line is not None and plain.rows[n].start + len(plain.rows[n].text) > offset:
-            return line
-    return len(plain.lines)
+def _following(plain: Plain) -> list[int]:
+    """Return for each row its line, or that of the next row which has one; and behind them the number of lines."""
+    found = [len(plain.lines)]
+    for line in reversed(plain.line_of):
+        found.append(found[-1] if line is None else line)
+    return found[::-1]

@@ -25,7 +25,7 @@ _NOTE_MARK = re.compile(r"\[\^([^\[\]\s]++)\](?!:)")
 _BOLD_ROW = re.compile(
     r"^[\s>]*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(\*\*\*|\*\*|__)(?=\S)((?:(?!\1).)+)\1[.:]?\s*\\?$"
 )
-_EXPLICIT = re.compile(r"\{#([^\s{}]++)[^{}]*+\}\s*#*\s*$")
+_EXPLICIT = re.compile(r"\{#([^\s{}]++)[^{}]*+\}\s*+#*+\s*+$")
 _CONTENTS_ROW = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+\[.*\]\(#[^)]{0,1000}\)\s*$")
 _INVISIBLE = re.compile(r"\s*<(?:!--|script\b|style\b)", re.IGNORECASE)
 _PROSE_WORDS = 5
@@ -214,10 +214,10 @@ def _place(flow: Flow, reading: _Reading, line_of: Sequence[int]) -> None:
             flow.add_mark(kind, first, last, level=level, label=label)
     for row, name in reading.anchors:
         flow.anchors.setdefault(name, line_of[row])
-    listed = [(m.start, m.end) for m in flow.marks if m.kind is MarkKind.CONTENTS]
+    listed = {n for m in flow.marks if m.kind is MarkKind.CONTENTS for n in range(m.start, m.end)}
     for link in reading.links:
         if link.row in reading.out or link.row in reading.code:
             continue
         line, last = line_of[link.row], line_of[link.end_row]
-        source = LinkSource.CONTENTS if any(a <= line < b for a, b in listed) else LinkSource.ANCHOR
+        source = LinkSource.CONTENTS if line in listed else LinkSource.ANCHOR
         flow.add_link(line, link.start, link.end, link.href, source, last)

@@ -134,6 +134,8 @@ def html_links(html: str, row: int) -> Iterator[Found]:
     for match in _HREF.finditer(html):
         start = html.find(">", match.end()) + 1
         end = small.find("</a", start)
+        if end < 0:
+            return
         if 0 < start < end:
             href = next(g for g in match.groups() if g is not None)
             yield Found(row=row, start=start, end_row=row, end=end, href=href)

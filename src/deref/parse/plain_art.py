@@ -24,7 +24,7 @@ _DRAWN = re.compile(
 )
 _CODE = re.compile(r"[{};]\s*$|^\s*[{}]\s*$|\s(?:=|:=|==|\+=|->)\s.*[;)]?$|\(\.\.\)|^\s*(?:#|//|/\*|\*/)")
 _SPACED = re.compile(r"\S\s{3,}\S|<-|->|^\s{12,}\S")
-_SURE_CODE = re.compile(r"[{}]\s*$|^\s*[{}]|\(\.\.\)|[=)].*;\s*$")
+_SURE_CODE = re.compile(r"[{}]\s*$|^\s*[{}]|\(\.\.\)|^[^=)]*[=)].*;\s*$")
 
 
 def art_marks(live: Sequence[Row], gaps: Sequence[bool]) -> list[Mark]:
@@ -54,14 +54,16 @@ def _draw_up_to_captions(
     live: Sequence[Row], blocks: Sequence[tuple[int, int]], kinds: list[str | None]
 ) -> None:
     """What stands spaced out above a "Figure" caption is part of the drawing, however few lines it has."""
+    drawn = 0  # up to here nothing is left to be drawn
     for n, (a, _) in enumerate(blocks):
         if not (_CAPTION.match(live[a].text) and live[a].text.lstrip().startswith("Fig")):
             continue
-        for back in range(n - 1, -1, -1):
+        for back in range(n - 1, drawn - 1, -1):
             rows = live[blocks[back][0] : blocks[back][1]]
             if kinds[back] is None and sum(1 for r in rows if _SPACED.search(r.text)) < 0.5 * len(rows):
                 break
             kinds[back] = kinds[back] or "art"
+        drawn = n
 
 
 def _blocks(gaps: Sequence[bool]) -> list[tuple[int, int]]:

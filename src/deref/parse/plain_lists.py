@@ -38,7 +38,7 @@ _MISSES = 3
 
 
 _REFERS = re.compile(
-    r"\b(?:section|table|figure|appendix|chapter|article|clause)s? [\dA-Z][\w.]*\W*(?:[;,]|$)", re.IGNORECASE
+    r"\b(?:section|table|figure|appendix|chapter|article|clause)s? [\dA-Z][\w.]*+\W*(?:[;,]|$)", re.IGNORECASE
 )
 
 

@@ -69,6 +69,12 @@ def test_a_declaration_that_lies_does_no_harm(lie: str) -> None:
     assert decode("<p>Größe</p>".encode(), name="a", declared=lie).text == "<p>Größe</p>"
 
 
+@pytest.mark.parametrize("lie", ["punycode", "undefined", "unicode_escape", "utf-7"])
+def test_what_no_page_is_written_in_is_no_charset(lie: str) -> None:
+    text = "<p>Die Größe für alle Häuser ist schön: \\u0041.</p>"
+    assert decode(text.encode("cp1252"), name="a", declared=lie).text == text
+
+
 def test_a_few_broken_bytes_are_replaced_and_counted() -> None:
     decoded = decode("Größe und Länge über alle Maße hinaus, größer".encode() + b" \xff\xfe", name="a")
     assert decoded.text.startswith("Größe und Länge")

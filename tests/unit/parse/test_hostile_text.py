@@ -28,6 +28,12 @@ TEXTS = {
     "tags.md": "<div>\n" + "<a " * 20_000,
     "links.html": "<p>" + '<a href="#x">fee</a> ' * 6_000,
     "names.html": "<p>" + '<a id="x">fee</a> ' * 6_000,
+    "bars.html": "<div>" + "<p><a rel=next href=x>x</a></p>" * 3_000 + "<p>" + "word " * 30,
+    "rows.html": "<pre>" + "".join(f"<a id=a{n}></a>\n" for n in range(40_000)) + "word " * 300,
+    "spaces.md": "# Fees {#fees}" + " " * 60_000 + "x",
+    "unclosed.md": "<div>\n" + "<a href=x>" * 60_000,
+    "code.txt": "Text.\n\nMore text.\n\n   " + "= ;" * 40_000 + "x\n   a = b;\n   {\n",
+    "figures.txt": "Text.\n\n" * 13_000 + "              Figure 1: x\n\n" * 12_000,
     "deep.html": "<div>" * 300 + "<div " * 20_000,
 }
 
