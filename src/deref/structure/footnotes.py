@@ -2,7 +2,8 @@
 
 A footnote is what the file marks as one, else a small line at the foot of a page that starts with a number: one that goes
 on counting, or one that is called on that page. A call is a number set above the baseline, or written with raised
-figures, for which there is a footnote of that number on its page; anything else up there is an exponent.
+figures, for which there is a footnote of that number on its page; anything else up there is an exponent. So is a number
+behind a variable ("u²") where a word of that page calls the footnote. A footnote with a number holds a word.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ from deref.values import Item, ItemKind, Link, LinkSource, MarkKind, Point
 _RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _PLAIN = str.maketrans(_RAISED, "0123456789")
 _TAG = rf"(?P<tag>\d{{1,3}}|[{_RAISED}]{{1,3}}|[*†‡§])"
-_NOTE = re.compile(rf"^{_TAG}[.)]?\s*(?=[^\W\d_]|[\"“(<])")
+_NOTE = re.compile(rf"^{_TAG}[.)]?\s*(?!(?<=\d)(?:st|nd|rd|th)\b)(?=[^\W\d_]|[\"“(<])")
 _NOTE_ALONE = re.compile(rf"^{_TAG}$")
 _FIGURES = re.compile(rf"[{_RAISED}]+")
+_WORDED = re.compile(r"[^\W\d_]{2}")
+_VARIABLE = re.compile(r"(?:^|[\W\d_])(?<![’'])[^\W\d_]$")
 _MEASURE = re.compile(r"(?:^|\b[a-z]m?|\s)$")
 
 _LONGEST = 3  # figures
@@ -86,6 +89,8 @@ def find_footnotes(look: Look, closed: Collection[int], calls: Sequence[Call]) -
                 break
             end += 1
         if tag.isdigit():
+            if not _WORDED.search(" ".join(look.texts[n:end])):
+                continue
             expected = int(tag) + 1
         out.append(_note(look, n, end, tag))
     return out
@@ -118,8 +123,16 @@ def call_links(look: Look, calls: Sequence[Call], items: Sequence[Item], doc: st
     notes = {
         (look.lines[i.lines.start].page, i.label): i for i in items if i.kind is ItemKind.FOOTNOTE and i.label
     }
-    for n, start, end, label in calls:
-        note = notes.get((look.lines[n].page, label))
-        if note is not None and n not in note.lines:
+    called = [(call, note) for call in calls if (note := notes.get((look.lines[call[0]].page, call[3])))]
+    worded = {note.id for call, note in called if not _is_power(look, call)}
+    for call, note in called:
+        n, start, end, _ = call
+        if note.id not in worded or not _is_power(look, call):
             at = Point(doc=doc, line=n, char_start=start, char_end=end)
             yield Link(at=at, target=note.lines, source=LinkSource.CALL)
+
+
+def _is_power(look: Look, call: Call) -> bool:
+    """Whether a raised number stands right behind a variable: "u²"."""
+    n, start, _, _ = call
+    return _VARIABLE.search(look.parsed.lines[n].text, max(0, start - 2), start) is not None

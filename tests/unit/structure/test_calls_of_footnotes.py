@@ -58,3 +58,21 @@ def test_a_call_is_a_reference_and_no_part_of_the_label_before_it() -> None:
     resolver = Resolver(MemoryShelf([document]))
     shown = [document.text(t.lines) for r in (found[1], found[3]) for t in resolver(r, document).targets]
     assert shown == ["1 As of May.", "1 As of June."]
+
+
+def test_a_power_is_no_call_where_a_word_calls_the_footnote() -> None:
+    document = _page(
+        "The area 3 u2 is told by the code2 here.", "2 As of May.", raised=((1, 12, 13), (1, 33, 34))
+    )
+    assert [k.at.char_start for k in calls(document)] == [33]
+
+
+def test_the_only_call_may_stand_behind_a_letter() -> None:
+    document = _page("It is set out in Appendix C17 in full.", "17 As of May.", raised=((1, 27, 29),))
+    assert len(calls(document)) == 1
+
+
+@pytest.mark.parametrize("small", ["2", "2 9", "2nd Class", "1 0.8 0.6"])
+def test_figures_and_ordinals_at_the_foot_are_no_footnote(small: str) -> None:
+    document = _page("The area is 3 u2 in all.", small, raised=((1, 15, 16),))
+    assert [i.label for i in document.items if i.kind is ItemKind.FOOTNOTE] == []
