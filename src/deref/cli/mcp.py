@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from deref.cli import INTERRUPTED, INTERRUPTED_CODE
-from deref.cli.options import LibraryOption
+from deref.cli.options import HostOption, LibraryOption, PortOption
 from deref.cli.streams import complain
 from deref.errors import UsageError
 
@@ -33,10 +33,8 @@ def mcp(
     http: Annotated[
         bool, typer.Option("--http", help="Serve over HTTP, at /mcp, instead of standard input and output.")
     ] = False,
-    host: Annotated[
-        str, typer.Option("--host", metavar="ADDRESS", help="Where to listen. Any but loopback needs tokens.")
-    ] = _HOST,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes a free one.")] = _PORT,
+    host: HostOption = _HOST,
+    port: PortOption = _PORT,
     token_file: Annotated[
         Path | None,
         typer.Option(

@@ -58,6 +58,10 @@ StatusOption = Annotated[
         help="Answer from documents that are active (the default), superseded, withdrawn, or all.",
     ),
 ]
+HostOption = Annotated[
+    str, typer.Option("--host", metavar="ADDRESS", help="Where to listen. Any but loopback needs tokens.")
+]
+PortOption = Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes a free one.")]
 WaitOption = Annotated[bool, typer.Option("--wait", help="Wait until every passage has its vector.")]
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from deref.cli.options import LibraryOption
+from deref.cli.options import HostOption, LibraryOption, PortOption
 from deref.cli.streams import complain, say
 from deref.errors import UsageError
 
@@ -24,10 +24,8 @@ def serve(
         ),
     ] = None,
     library: LibraryOption = None,
-    host: Annotated[
-        str, typer.Option("--host", metavar="ADDRESS", help="Where to listen. Any but loopback needs tokens.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes a free one.")] = 8377,
+    host: HostOption = "127.0.0.1",
+    port: PortOption = 8377,
     token_file: Annotated[
         Path | None,
         typer.Option(
