@@ -147,7 +147,7 @@ def answered(
             raise Cancelled("the one who asked has gone; ask again")
         events(event)
 
-    with _told_when_it_changes(engine):
+    with told_when_it_changes(engine):
         answer = engine.under(settings).ask(
             asked.text,
             where=asked.where,
@@ -166,7 +166,7 @@ def answered(
 
 
 @contextmanager
-def _told_when_it_changes(engine: Engine) -> Iterator[None]:
+def told_when_it_changes(engine: Engine) -> Iterator[None]:
     """Tell of a document that went while a question was at it as what it is: its trace is written, so it is not asked anew here."""
     before = engine.store.generation()
     try:

@@ -32,7 +32,7 @@ _LOG = logging.getLogger(__name__)
 _HEAD = re.compile(r'\{"seq": (\d+), "at": [^,]+, "kind": "(\w+)"')
 """How a line of an event begins, as `events.encode` makes it: lines are long, and need not be read whole."""
 
-Problem = Callable[[BaseException], Row]
+AsProblem = Callable[[BaseException], Row]
 """An error as the JSON-ready values of a problem."""
 
 
@@ -146,7 +146,7 @@ class Questions:
         answering: Answering,
         records: Records,
         offered: Offered,
-        problem: Problem,
+        problem: AsProblem,
         *,
         grace: float = 3.0,
         keep: int = 1000,

@@ -17,6 +17,7 @@ from mcp.shared.exceptions import MCPError
 
 from deref.engine import Engine
 from deref.errors import Cancelled, LibraryBusy, LibraryDamaged, NoSuchSource
+from deref.ports import FileRecord
 from deref.serve.access import LOCAL, Caller, Role
 from deref.serve.answering import Asked
 from deref.serve.libraries import Served
@@ -122,6 +123,14 @@ class AsksOnAndOn(Engine):
         raise Cancelled("called off")
 
 
+class LosingADocument(Engine):
+    """An engine that meets a document which another process has removed meanwhile."""
+
+    def ask(self, text: str, **how: Any) -> Answer:
+        self.store.note_file(FileRecord(path="b.md", size=1, mtime_ns=1, doc=None, error="broken"))
+        raise NoSuchSource("no document 1f")
+
+
 class Failing(Engine):
     """An engine whose searches fail."""
 
@@ -197,6 +206,11 @@ def test_who_goes_away_is_worked_for_no_longer(tmp_path: Path) -> None:
     with _shelf(tmp_path, AsksOnAndOn, heard=heard) as shelf:
         asyncio.run(give_up(shelf))
         assert heard.wait(10)
+
+
+def test_a_question_whose_document_went_says_to_ask_again(tmp_path: Path) -> None:
+    with _shelf(tmp_path, LosingADocument) as shelf, pytest.raises(LibraryBusy, match="ask again"):
+        asyncio.run(shelf.ask(Asked(text="What is the fee?"), EVERYTHING))
 
 
 # Errors inside

@@ -20,7 +20,7 @@ from deref.engine import Engine
 from deref.errors import Cancelled, LibraryBusy, UsageError
 from deref.serve import verbs
 from deref.serve.access import Caller
-from deref.serve.answering import Asked, Sought, Unheard, Values
+from deref.serve.answering import Asked, Sought, Unheard, Values, told_when_it_changes
 from deref.serve.engines import Engines, Lane, at_one_time
 from deref.serve.libraries import Served
 from deref.serve.problems import Busy
@@ -134,10 +134,11 @@ class Shelf:
         to = Unheard()
 
         def work(engine: Engine) -> Values:
-            answer = engine.ask(
-                asked.text, where=asked.where, scope=scope, budget=asked.budget, cancelled=to.called_off
-            )
-            return verbs.answer_row(engine, answer, scope)
+            with told_when_it_changes(engine):
+                answer = engine.ask(
+                    asked.text, where=asked.where, scope=scope, budget=asked.budget, cancelled=to.called_off
+                )
+                return verbs.answer_row(engine, answer, scope)
 
         return await to.end(self._engines.do(Lane.QUESTIONS, work))
 

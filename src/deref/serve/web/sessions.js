@@ -19,8 +19,9 @@ export async function listSessions(main, current) {
   const list = main.querySelector(".session-list");
   if (!list) return;
   try {
-    const { items } = await api.get(`sessions?limit=${SHOWN}`);
-    show(list, items.length ? items.map((row) => one(row, main, current)) : el("li.none", null, "What you ask is kept here."));
+    const { items, next } = await api.get(`sessions?limit=${SHOWN}`);
+    show(list, items.length ? items.map((row) => one(row, main, current)) : el("li.none", null, "What you ask is kept here."),
+      next && el("li.none", null, `The newest ${SHOWN} are listed.`));
   } catch (error) {
     show(list, el("li", null, problemBox(error, () => listSessions(main, current))));
   }
