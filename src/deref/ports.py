@@ -19,6 +19,7 @@ from deref.values import (
     Reference,
     Resolution,
     Scope,
+    Span,
     TitleHit,
 )
 from deref.values.library import Entry as Entry
@@ -328,8 +329,8 @@ class Store(Protocol):
         """Return the registry as this caller may see it."""
         ...
 
-    def references(self, doc: str, scope: Scope) -> Sequence[Reference]:
-        """Return the references found in a document, in order."""
+    def references(self, doc: str, scope: Scope, within: Span | None = None) -> Sequence[Reference]:
+        """Return the references found in a document, in order; those that begin in the lines `within` when these are given."""
         ...
 
     def chunks(self, doc: str, scope: Scope, where: Filter | None = None) -> Sequence[Chunk]:
@@ -337,7 +338,7 @@ class Store(Protocol):
         ...
 
     def read_ahead(self, docs: Collection[str], scope: Scope) -> None:
-        """Read the chunks of several documents at once, for `chunks` to give: cheaper than one after the other."""
+        """Read several documents at once, with their chunks and references, to be given later: cheaper than one by one."""
         ...
 
     def unenriched(self) -> Sequence[str]:

@@ -5,7 +5,6 @@ The read side of `Engine`, which adds indexing and questions. No model is asked 
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -129,10 +128,7 @@ class Reading:
 
     def stored_in(self, lines: Span, scope: Scope = EVERYTHING) -> Sequence[Reference]:
         """Return the references that begin in these lines, in order, mentions by name aside: no document is read."""
-        stored = self.store.references(lines.doc, scope)
-        first = bisect_left(stored, lines.start, key=lambda r: r.at.line)
-        last = bisect_left(stored, lines.end, key=lambda r: r.at.line)
-        return stored[first:last]
+        return self.store.references(lines.doc, scope, lines)
 
     def references_of(self, document: Document, scope: Scope = EVERYTHING) -> list[Reference]:
         """Return all references of a document, in order."""

@@ -35,6 +35,15 @@ def test_a_document_comes_back_as_it_was_put(shelf: Store) -> None:
     assert shelf.shelf(EVERYTHING).document(MANUAL.id) == MANUAL
     assert shelf.shelf(EVERYTHING).document(LEASE.id) == LEASE
     assert tuple(shelf.references(MANUAL.id, EVERYTHING)) == (POINTER,)
+    at = POINTER.at.line
+    for start, end, there in [
+        (at, at + 1, (POINTER,)),
+        (0, at, ()),
+        (at + 1, at + 9, ()),
+        (0, 999, (POINTER,)),
+    ]:
+        within = Span(doc=MANUAL.id, start=start, end=end)
+        assert tuple(shelf.references(MANUAL.id, EVERYTHING, within)) == there
     assert tuple(shelf.chunks(MANUAL.id, EVERYTHING)) == tuple(entry(MANUAL).chunks)
 
 
@@ -155,6 +164,17 @@ def test_a_ranking_is_what_is_found_without_its_passages(shelf: Store, scope: Sc
         assert shelf.rank_dense(vector, k, scope) == tuple((h.chunk.id, h.score) for h in near)
         found = {hit.chunk.id: hit.chunk for hit in (*words, *near)}
         assert shelf.passages([*found, "none"], scope) == found
+
+
+def test_what_is_read_ahead_is_what_is_read(shelf: Store) -> None:
+    mine = Scope(documents=frozenset([LEASE.id]))
+    shelf.read_ahead([MANUAL.id, LEASE.id, "none"], mine)
+    assert shelf.shelf(mine).document(MANUAL.id) is None and not shelf.references(MANUAL.id, mine)
+    shelf.read_ahead([MANUAL.id, LEASE.id, MANUAL.id], EVERYTHING)
+    assert shelf.shelf(EVERYTHING).document(MANUAL.id) == MANUAL
+    assert shelf.shelf(EVERYTHING).document(LEASE.id) == LEASE
+    assert tuple(shelf.references(MANUAL.id, EVERYTHING)) == (POINTER,)
+    assert tuple(shelf.chunks(LEASE.id, EVERYTHING)) == tuple(entry(LEASE).chunks)
 
 
 def test_passages_by_id_are_those_that_the_caller_sees(shelf: Store) -> None:

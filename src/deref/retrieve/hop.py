@@ -69,6 +69,8 @@ def hop(
 
     def run(query: Query, candidates: Candidates) -> Candidates:
         kept = keep(query, candidates)
+        # Each is read for what it points at, or for the lines around it.
+        ways.read_ahead(query, [candidate.chunk for candidate in kept])
         found = _found(ways, query, kept, candidates, sources)
         chosen = _chosen(found, kept, max_hops, per_hop)
         if not chosen:

@@ -40,7 +40,6 @@ class Ranked(NamedTuple):
 
 
 Leg = Callable[[Query], Ranked]
-Lexical = Callable[[str, int, Scope, "Filter | None"], Sequence[Hit]]
 RankLexical = Callable[[str, int, Scope, "Filter | None"], Ranking]
 RankDense = Callable[[Vectors, int, Scope, "Filter | None"], Ranking]
 PassagesOf = Callable[[Sequence[str], Scope], Mapping[str, Chunk]]

@@ -83,7 +83,9 @@ def recipe(
     named = NamedDocuments(store.titles, emit=emit) if titles else None
     attempt: list[Stage | None] = [on_request.narrow(first) if on_request.narrow else first, on_request.boost]
     if named is not None:
-        extents = best_extents(lexical=store.lexical, vectors=store.vectors, embedder=embedder)
+        extents = best_extents(
+            lexical=store.rank_lexical, passages=store.passages, vectors=store.vectors, embedder=embedder
+        )
         attempt.append(reserve(named, extents)._replace(why=_NAMED))
     stages = present(*attempt, on_request.rerank)
     if on_request.retry is not None:

@@ -20,7 +20,7 @@ from deref.errors import DerefError
 from deref.ports import Embedder
 from deref.retrieve.fuse import fuse
 from deref.retrieve.intent import kinds, of_no_matter, papers, singular, words_of
-from deref.retrieve.legs import Lexical, VectorsOf
+from deref.retrieve.legs import PassagesOf, RankLexical, VectorsOf
 from deref.retrieve.stage import Stage
 from deref.text.trigrams import likeness, name_words, trigrams
 from deref.trace.events import Degraded
@@ -120,7 +120,9 @@ def promote(named: Named) -> Stage:
     return Stage("promote titles", run)
 
 
-def best_extents(*, lexical: Lexical, vectors: VectorsOf, embedder: Embedder | None) -> Extents:
+def best_extents(
+    *, lexical: RankLexical, passages: PassagesOf, vectors: VectorsOf, embedder: Embedder | None
+) -> Extents:
     """Return what ranks the passages of one document by words and, with an embedder, by meaning.
 
     The same passages are ranked whichever vectors are there already, so a question gives the same ones each time.
@@ -128,7 +130,9 @@ def best_extents(*, lexical: Lexical, vectors: VectorsOf, embedder: Embedder | N
 
     def run(query: Query, doc: str) -> Sequence[Hit]:
         scope = Scope(documents=frozenset([doc]), collections=query.scope.collections)
-        hits = lexical(query.text, _READ, scope, query.filter)
+        ranking = lexical(query.text, _READ, scope, query.filter)
+        read = passages([one for one, _ in ranking], scope) if ranking else {}
+        hits = [Hit(chunk=read[one], score=score) for one, score in ranking if one in read]
         legs = {"lexical": hits}
         if embedder is not None and hits:
             chunks = [hit.chunk for hit in hits]

@@ -13,7 +13,7 @@ its texts are at hand.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from deref.retrieve.written_labels import WrittenLabels
@@ -89,7 +89,7 @@ class Ways:
         labels_in: LabelsIn,
         read_ahead: Callable[[Collection[str], Scope], None] | None = None,
     ) -> None:
-        """Take the doors to the shelf, in the scope of the question. `read_ahead` hears whose chunks will be asked for."""
+        """Take the doors to the shelf, in the scope of the question. `read_ahead` hears which documents will be."""
         self._references_in = references_in
         self._resolve = resolve
         self._chunks_of = chunks_of
@@ -108,12 +108,15 @@ class Ways:
     ) -> list[Way]:
         """Return the ways forward from candidates, then those back from passages of the pool that may count."""
         citing = [one for one in self._citing(sources, pool) if may_count(one[0], None)]
-        if self._read_ahead is not None:
-            docs = [s.chunk.lines.doc for s in sources] + [chunk.lines.doc for chunk, _ in citing]
-            self._read_ahead(list(dict.fromkeys(docs)), query.scope)
+        self.read_ahead(query, [chunk for chunk, _ in citing])
         found = [way for source in sources for way in self.forward(query, source)]
         found += (way for chunk, told in citing for way in self._back(query, chunk, told, may_count))
         return found
+
+    def read_ahead(self, query: Query, chunks: Iterable[Chunk]) -> None:
+        """Have the documents of some passages read, which will all be asked for."""
+        if self._read_ahead is not None:
+            self._read_ahead(list(dict.fromkeys(chunk.lines.doc for chunk in chunks)), query.scope)
 
     def pointers(self, source: Candidate) -> Sequence[tuple[Reference, str]]:
         """Return the references in a candidate, each with the sentence that holds it, in order of the text."""

@@ -24,7 +24,7 @@ from deref.store.standing import Known, called, front_page, marks_told, standing
 from deref.text.standing import stated
 from deref.text.tokens import STOPWORDS, stem, words
 from deref.text.trigrams import name_words, trigrams
-from deref.values import Chunk, Document, Hit, Reference, Scope, TitleHit
+from deref.values import Chunk, Document, Hit, Reference, Scope, Span, TitleHit
 from deref.values.filters import DocumentFacts, Filter, PassageFacts
 from deref.values.standing import Standing, StatusMark
 
@@ -238,9 +238,10 @@ class MemoryStore:
         check_known(at_ns, self._history)
         return MemoryShelf(self._seen(scope, at_ns))
 
-    def references(self, doc: str, scope: Scope) -> Sequence[Reference]:
-        """Return the references found in a document, in order."""
-        return tuple(r for e in self._seen(scope) if e.document.id == doc for r in e.references)
+    def references(self, doc: str, scope: Scope, within: Span | None = None) -> Sequence[Reference]:
+        """Return the references found in a document, in order; those that begin in the lines `within` when these are given."""
+        every = (r for e in self._seen(scope) if e.document.id == doc for r in e.references)
+        return tuple(r for r in every if within is None or within.start <= r.at.line < within.end)
 
     def chunks(self, doc: str, scope: Scope, where: Filter | None = None) -> Sequence[Chunk]:
         """Return the chunks of a document that pass a filter, in order."""

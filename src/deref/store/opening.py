@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 import unicodedata
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from deref.errors import LibraryDamaged, LibraryMismatch, UsageError
 from deref.store import statements
 from deref.store.layout import LAYOUT
 from deref.store.lock import WriterLock
 from deref.store.passages import ChunkIndex
-from deref.store.reading import CATALOGUE, CHUNKS, FIX, LOCK, PLACE, Reader, SqliteReader
+from deref.store.reading import CATALOGUE, CHUNKS, FIX, LOCK, PLACE, Reader
 from deref.store.view import properties
-
-if TYPE_CHECKING:
-    from deref.values.standing import StatusMark
 
 
 def check_name(folder: Path) -> None:
@@ -50,7 +44,8 @@ def there(catalogue: Path) -> bool:
 def remove_library(folder: Path, *, timeout: float = 30.0) -> None:
     """Remove a library and nothing else that may be in its folder; a folder without one is left as it is.
 
-    Raises LibraryBusy while another process writes, LibraryError when its catalogue is in a database that cannot be reached.
+    Raises LibraryBusy while another process writes, LibraryDamaged when something of it cannot be removed, LibraryError when
+    its catalogue is in a database that cannot be reached.
     """
     if (folder / PLACE).exists():
         from deref.store.postgres.opening import remove_catalogue
@@ -59,9 +54,16 @@ def remove_library(folder: Path, *, timeout: float = 30.0) -> None:
     if not there(folder / CATALOGUE) and not (folder / CHUNKS).exists():
         return
     with WriterLock(folder / LOCK, timeout=timeout).held():
-        shutil.rmtree(folder / CHUNKS, ignore_errors=True)
-        for suffix in ("-wal", "-shm", ""):
-            (folder / (CATALOGUE + suffix)).unlink(missing_ok=True)
+        try:
+            if (folder / CHUNKS).exists():
+                shutil.rmtree(folder / CHUNKS)
+            for suffix in ("-wal", "-shm", ""):
+                (folder / (CATALOGUE + suffix)).unlink(missing_ok=True)
+        except OSError as error:
+            raise LibraryDamaged(
+                f"{error.filename or folder}: the library cannot be removed ({error.strerror}); remove it by hand, or choose "
+                "another place with --library"
+            ) from error
 
 
 def make_folder(folder: Path) -> None:
@@ -110,32 +112,3 @@ def check(folder: Path, reader: Reader, fingerprint: str) -> None:
     chunks = reader.rows(statements.COUNTS)[0][1]
     if chunks and not ChunkIndex(folder / CHUNKS).exists():
         raise LibraryDamaged(f"{folder / CHUNKS}: the chunk index of this library is missing; {FIX}")
-
-
-def kept_marks(folder: Path) -> tuple[StatusMark, ...]:
-    """Return the marks in a library that is about to be built anew; none where there are none, or it is damaged.
-
-    Raises LibraryError when it cannot be told whether there are any.
-    """
-    from deref.store.standing import marks_of
-
-    try:
-        with _reading(folder) as reader:
-            return () if reader is None else marks_of(reader.rows(statements.MARKS))
-    except LibraryDamaged:
-        # Building anew is what mends a damaged catalogue, and what one of an older layout is given: it has no marks.
-        return ()
-
-
-@contextlib.contextmanager
-def _reading(folder: Path) -> Iterator[Reader | None]:
-    if (folder / PLACE).exists():
-        from deref.store.postgres.opening import reading_everything
-
-        with reading_everything(folder) as reader:
-            yield reader
-    elif there(folder / CATALOGUE):
-        with contextlib.closing(SqliteReader(folder / CATALOGUE)) as file:
-            yield file
-    else:
-        yield None

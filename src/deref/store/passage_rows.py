@@ -14,6 +14,8 @@ _PRIMARY_KEY = {b"lance-schema:unenforced-primary-key": b"true"}
 COLUMNS = [
     "id", "doc", "start", "end", "section", "words", "text_at", "tokens", "path", "header_start", "header_end",
 ]  # fmt: skip
+KEPT_COLUMNS = [*(name for name in COLUMNS if name != "words"), "revision", "n"]
+"""All that tells rows apart and where they stand, without their texts."""
 PREAMBLE = "preamble"
 
 

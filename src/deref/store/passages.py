@@ -263,8 +263,9 @@ class ChunkIndex:
         if self._looked_up <= _SCANNED:
             found = self._match(dataset, wanted, Row._fields, conditions, most)
             return [(Row(row["id"], row["doc"], row["revision"]), row["_score"]) for row in found]
-        found, known = self._match(dataset, wanted, (ADDRESS,), conditions, most), self._at_hand(dataset)
-        return [(known.row(row[ADDRESS]), row["_score"]) for row in found]
+        found = self._match(dataset, wanted, (ADDRESS,), conditions, most)
+        rows = self._at_hand(dataset).at([row[ADDRESS] for row in found])
+        return [(row, scored["_score"]) for row, scored in zip(rows, found, strict=True)]
 
     def _sifted(
         self,
@@ -353,11 +354,13 @@ class ChunkIndex:
         return cast("list[dict[str, Any]]", found.to_pylist())
 
     def _taken(self, ids: Sequence[str]) -> list[dict[str, Any]]:
-        dataset, columns = self._dataset(), self._columns("revision", "n")
-        places = self._at_hand(dataset).places(ids)
-        return (
-            cast("list[dict[str, Any]]", dataset.take(places, columns=columns).to_pylist()) if places else []
-        )
+        dataset = self._dataset()
+        known = self._at_hand(dataset)
+        places = known.places(ids)
+        if not places:
+            return []
+        texts = dataset.take(places, columns=["words", *([PREAMBLE] if self._enriched() else [])]).to_pylist()
+        return [{**row, **text} for row, text in zip(known.rows(places), texts, strict=True)]
 
     def _at_hand(self, dataset: Any) -> RowsAtHand:
         """Return where the rows of a handle are: another thread may have put a newer one in its place."""

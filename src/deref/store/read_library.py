@@ -6,6 +6,7 @@ A reader that finds the catalogue changed while it searched searches again, so i
 from __future__ import annotations
 
 import threading
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -19,10 +20,10 @@ from deref.store.on_demand import OnDemand
 from deref.store.passages import ChunkIndex
 from deref.store.reading import CHUNKS, Reader
 from deref.store.recent import Recent
-from deref.store.rows import file_of, reference_of
-from deref.store.shelf import CatalogueShelf
+from deref.store.rows import file_of, line_of, reference_of
+from deref.store.shelf import CatalogueShelf, read_documents, rows_of_documents
 from deref.store.view import View, current, properties
-from deref.values import EVERYTHING, Chunk, Document, Hit, Reference, Scope, TitleHit
+from deref.values import EVERYTHING, Chunk, Document, Hit, Reference, Scope, Span, TitleHit
 
 if TYPE_CHECKING:
     from deref.store.dense import Matrix
@@ -52,7 +53,7 @@ class ReadLibrary:
         self._version: object = None
         self._kept: Recent[tuple[str, Document]] = Recent(_KEPT_DOCUMENTS)
         self._passages = Passages(reader, self._index, _KEPT_DOCUMENTS)
-        self._references: Recent[Sequence[Reference]] = Recent(_KEPT_DOCUMENTS)
+        self._references: Recent[tuple[Sequence[int], Sequence[Reference]]] = Recent(_KEPT_DOCUMENTS)
         self._counts = Counts(reader, model)
         self._matrix: tuple[tuple[str, str], Matrix] | None = None
         self._choices: Choices | None = None
@@ -163,16 +164,19 @@ class ReadLibrary:
             )
         )  # fmt: skip
 
-    def references(self, doc: str, scope: Scope) -> Sequence[Reference]:
-        """Return the references found in a document, in order."""
+    def references(self, doc: str, scope: Scope, within: Span | None = None) -> Sequence[Reference]:
+        """Return the references found in a document, in order; those that begin in the lines `within` when these are given."""
         with self._state:
             if not self._view().sees(doc, scope):
                 return ()
             known = self._references.get(doc)
             if known is None:
                 rows = self._reader.rows(statements.REFERENCES_OF, {"doc": doc})
-                known = self._references.keep(doc, OnDemand(len(rows), lambda n: reference_of(doc, rows[n])))
-            return known
+                known = self._references.keep(doc, _references_in(doc, rows))
+            lines, every = known
+            if within is None:
+                return every
+            return every[bisect_left(lines, within.start) : bisect_left(lines, within.end)]
 
     def chunks(self, doc: str, scope: Scope, where: Filter | None = None) -> Sequence[Chunk]:
         """Return the chunks of a document that pass a filter, in order."""
@@ -187,10 +191,17 @@ class ReadLibrary:
         return self._consistent(read)
 
     def read_ahead(self, docs: Collection[str], scope: Scope) -> None:
-        """Read the chunks of several documents at once, so that `chunks` has them at hand."""
+        """Read several documents with their chunks and references at once, so that they are at hand."""
 
         def read(view: View) -> None:
-            self._passages.read_ahead({doc: view.revisions[doc] for doc in docs if view.sees(doc, scope)})
+            seen = [doc for doc in docs if view.sees(doc, scope)]
+            self._passages.read_ahead({doc: view.revisions[doc] for doc in seen})
+            unread = [doc for doc in seen if self._kept.get(doc) is None]
+            for doc, document in read_documents(self._reader, unread).items():
+                self._kept.keep(doc, (view.generation, document))
+            unread = [doc for doc in seen if self._references.get(doc) is None]
+            for doc, rows in rows_of_documents(self._reader, statements.REFERENCES_OF, unread).items():
+                self._references.keep(doc, _references_in(doc, rows))
 
         self._consistent(read)
 
@@ -310,3 +321,8 @@ class ReadLibrary:
     def close(self) -> None:
         """Let go of files and connections."""
         self._reader.close()
+
+
+def _references_in(doc: str, rows: Sequence[Sequence[Any]]) -> tuple[Sequence[int], Sequence[Reference]]:
+    """Return in which line each reference begins, and the references."""
+    return [line_of(row) for row in rows], OnDemand(len(rows), lambda n: reference_of(doc, rows[n]))

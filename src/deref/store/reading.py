@@ -37,6 +37,9 @@ CATALOGUE, CHUNKS, LOCK = "catalogue.db", "chunks.lance", "writer.lock"
 PLACE = "catalogue.json"
 """What is there in the place of CATALOGUE when that is in a database: see `store.postgres.place`."""
 
+MARKS = "marks.json"
+"""What is there while a library is built anew: see `store.marks_aside`."""
+
 FIX = "build it again with: deref index PATH --rebuild"
 
 

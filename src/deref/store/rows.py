@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -218,6 +218,12 @@ def reference_of(doc: str, row: Sequence[Any]) -> Reference:
     )
 
 
+def line_of(row: Sequence[Any]) -> int:
+    """Return the line in which the reference in a row begins."""
+    line: int = row[3]
+    return line
+
+
 def document_of(
     card: Card,
     body: bytes,
@@ -314,4 +320,18 @@ def _lines(doc: str, columns: dict[str, list[Any]]) -> Sequence[Line]:
             size_pt=sizes[n], starts_block=bool(blocks[n]),
         )  # fmt: skip
 
-    return OnDemand(len(texts), line)
+    return _Lines(texts, line)
+
+
+class _Lines(OnDemand[Line]):
+    """The lines of a document, of which mostly the text alone is wanted."""
+
+    __slots__ = ("_texts",)
+
+    def __init__(self, texts: Sequence[str], make: Callable[[int], Line]) -> None:
+        super().__init__(len(texts), make)
+        self._texts = texts
+
+    def texts(self, start: int, end: int) -> Sequence[str]:
+        """Return the texts of the lines from `start` up to `end`."""
+        return self._texts[start:end]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from deref.store import statements
-from deref.store.reading import Reader
+from deref.store.reading import MOST_IN_LIST, Reader
 from deref.store.recent import Recent
 from deref.store.rows import card_of, document_of, place_of, storable
 from deref.store.view import View
@@ -50,7 +51,7 @@ class CatalogueShelf:
         kept = self._kept.get(doc)
         if kept is not None and kept[0] == view.generation:
             return kept[1]
-        found = read_document(self._reader, doc)
+        found = read_documents(self._reader, [doc]).get(doc)
         return None if found is None else self._kept.keep(doc, (view.generation, found))[1]
 
     def labelled(self, label: str) -> Sequence[Place]:
@@ -83,18 +84,31 @@ def titles_like(key: str) -> str:
     return "%" + "".join(c if c.isascii() and c.isalnum() else "%" for c in storable(key)) + "%"
 
 
-def read_document(reader: Reader, doc: str) -> Document | None:
-    """Return the document with this id, or None."""
-    key = {"doc": doc}
-    row = next(iter(reader.rows(statements.DOCUMENT, key)), None)
-    if row is None:
-        return None
-    aliases = tuple(alias for (alias,) in reader.rows(statements.ALIASES_OF, key))
-    return document_of(
-        card_of(row[:9], aliases),
-        row[9],
-        reader.rows(statements.SECTIONS_OF, key),
-        reader.rows(statements.ITEMS_OF, key),
-        reader.rows(statements.SELECTORS_OF, key),
-        reader.rows(statements.LINKS_OF, key),
+def read_documents(reader: Reader, docs: Sequence[str]) -> dict[str, Document]:
+    """Return the documents with these ids that are there."""
+    cards = rows_of_documents(reader, statements.DOCUMENT, docs, key=False)
+    aliases, sections, items, selectors, links = (
+        rows_of_documents(reader, statements.BELONGINGS[name], docs)
+        for name in ("aliases", "sections", "items", "selectors", "links")
     )
+    return {
+        doc: document_of(
+            card_of(row[:9], tuple(alias for (alias,) in aliases[doc])),
+            row[9], sections[doc], items[doc], selectors[doc], links[doc],
+        )
+        for doc in docs
+        for row in cards[doc]
+    }  # fmt: skip
+
+
+def rows_of_documents(
+    reader: Reader, statement: str, docs: Sequence[str], *, key: bool = True
+) -> dict[str, list[Sequence[Any]]]:
+    """Return what a statement of `statements` that reads of one document reads of each of several, without the id (`key`: with it)."""
+    found: dict[str, list[Sequence[Any]]] = {doc: [] for doc in docs}
+    for start in range(0, len(docs), MOST_IN_LIST):
+        part = docs[start : start + MOST_IN_LIST]
+        several = statements.of_several(statement, len(part))
+        for row in reader.rows(several, {f"d{n}": doc for n, doc in enumerate(part)}):
+            found[row[0]].append(row[1:] if key else row)
+    return found

@@ -132,6 +132,18 @@ def passage_facts(count: int) -> str:
     return f"SELECT doc, id, paths, page, end_page, kinds FROM passages WHERE doc IN ({_marks('d', count)})"
 
 
+def of_several(statement: str, count: int) -> str:
+    """Return one of BELONGINGS, or DOCUMENT, for the documents d0, d1, …; where the id is not among its columns, it is the first."""
+    marks = _marks("d", count)
+    if statement is DOCUMENT:
+        return statement.replace("= :doc", f"IN ({marks})")
+    return (
+        statement.replace("SELECT ", "SELECT doc, ", 1)
+        .replace("= :doc", f"IN ({marks})")
+        .replace("ORDER BY ", "ORDER BY doc, ")
+    )
+
+
 def names_like(count: int) -> str:
     """Return the statement that counts, for each name, how many of the trigrams g0, g1, … it has: `least` or more."""
     return (

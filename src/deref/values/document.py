@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from enum import StrEnum
 
@@ -185,6 +185,10 @@ class Document:
 
     def text(self, span: Span) -> str:
         """Return the verbatim lines of a span, joined by newlines."""
+        # What is stored gives the texts of its lines without making lines of them.
+        texts: Callable[[int, int], Sequence[str]] | None = getattr(self.lines, "texts", None)
+        if texts is not None:
+            return "\n".join(texts(span.start, span.end))
         return "\n".join(line.text for line in self.lines[span.start : span.end])
 
     def regions(self, span: Span) -> tuple[Region, ...]:

@@ -89,7 +89,9 @@ def test_the_lazy_and_the_joined_dense_leg_are_filtered_before_they_rank(engine:
 
 def test_the_best_passages_of_a_named_document_are_those_that_pass(engine: Engine) -> None:
     store = engine.store
-    extents = best_extents(lexical=store.lexical, vectors=store.vectors, embedder=engine.embedder)
+    extents = best_extents(
+        lexical=store.rank_lexical, passages=store.passages, vectors=store.vectors, embedder=engine.embedder
+    )
     (lease,) = (card.id for card in engine.shelf().cards() if card.name == "lease.md")
     assert extents(Query(text="rent of the mill", filter=InSection(pattern="Rent")), lease)
     assert extents(Query(text="rent of the mill", filter=OnPages(first=9)), lease) == []

@@ -34,7 +34,9 @@ NO_SCOPE = Query(text="What toll do carts pay?", scope=Scope(documents=frozenset
 POINTER = to(pointer("Annex B", "bridge1"), "bridge4")
 
 BRIDGE = TitleHit(doc="bridge", names=("The Bridge Agreement",), score=0.9)
-EXTENTS = best_extents(lexical=store().lexical, vectors=store().vectors, embedder=None)
+EXTENTS = best_extents(
+    lexical=store().rank_lexical, passages=store().passages, vectors=store().vectors, embedder=None
+)
 
 FIRST = first_stage(
     {"bm25": lexical_leg(store().rank_lexical, pool=5)}, passages=store().passages, emit=nowhere

@@ -265,7 +265,9 @@ def test_the_paper_that_is_called_so_in_one_piece_goes_before_one_that_has_the_w
 
 
 _NAMED = TitleHit(doc="bridge", names=("The Bridge Agreement",), score=0.9)
-_EXTENTS = best_extents(lexical=store().lexical, vectors=store().vectors, embedder=None)
+_EXTENTS = best_extents(
+    lexical=store().rank_lexical, passages=store().passages, vectors=store().vectors, embedder=None
+)
 
 
 def test_promoting_keeps_the_order_within_and_touches_no_candidate() -> None:

@@ -20,7 +20,7 @@ from deref.store.postgres.place import Place
 from deref.store.postgres.reading import Changes, PostgresReader, SharedConnection
 from deref.store.read_library import ReadLibrary
 from deref.store.reading import Reader
-from deref.values import Chunk, Hit, Reference, Scope, TitleHit
+from deref.values import Chunk, Hit, Reference, Scope, Span, TitleHit
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -115,10 +115,14 @@ class TeamLibrary(LibraryStore):
         caller = self._for(scope)
         return super().past(at_ns, scope) if caller is None else caller.past(at_ns, scope)
 
-    def references(self, doc: str, scope: Scope) -> Sequence[Reference]:
-        """Return the references found in a document, in order."""
+    def references(self, doc: str, scope: Scope, within: Span | None = None) -> Sequence[Reference]:
+        """Return the references found in a document, in order; those that begin in the lines `within` when these are given."""
         caller = self._for(scope)
-        return super().references(doc, scope) if caller is None else caller.references(doc, scope)
+        return (
+            super().references(doc, scope, within)
+            if caller is None
+            else caller.references(doc, scope, within)
+        )
 
     def chunks(self, doc: str, scope: Scope, where: Filter | None = None) -> Sequence[Chunk]:
         """Return the chunks of a document that pass a filter, in order."""
@@ -126,7 +130,7 @@ class TeamLibrary(LibraryStore):
         return super().chunks(doc, scope, where) if caller is None else caller.chunks(doc, scope, where)
 
     def read_ahead(self, docs: Collection[str], scope: Scope) -> None:
-        """Read the chunks of several documents at once, so that `chunks` has them at hand."""
+        """Read several documents with their chunks and references at once, so that they are at hand."""
         caller = self._for(scope)
         return super().read_ahead(docs, scope) if caller is None else caller.read_ahead(docs, scope)
 
