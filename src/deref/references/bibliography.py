@@ -17,8 +17,6 @@ from deref.values import Document, Item, ItemKind, Status, Tier
 
 _QUOTED = lazy(r"[“\"](?P<title>[^”\"]{8,200})[,.]?[”\"]")
 _SERIES = lazy(r"\bRFC[ -]?0*(\d{1,5})\b|\brfc0*(\d{1,5})\b")
-
-
 _APART = 40
 """Lines of text that part two lists of references, each of its own part."""
 _SECOND = lazy(r"(?:and|&) (?P<name>[^\W\d_][^\s,(]*)")

@@ -50,9 +50,9 @@ class Borrowed:
                 known[said] = None if isinstance(where, Missing) or not where.outside else where
             where_there = known[said]
             self._by_kind[reference.kind.value].append(where_there)
-            for label in reference.labels if where_there is not None else ():
-                assert where_there is not None
-                self._by_number[split_sub(label)[0].casefold()][where_there.document.id] = where_there
+            if where_there is not None:
+                for label in reference.labels:
+                    self._by_number[split_sub(label)[0].casefold()][where_there.document.id] = where_there
 
     def where(self, view: View, reference: Reference) -> Where | None:
         """Return where the labels of a reference without a container are counted, or None when nothing says so."""

@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from deref.errors import UsageError
@@ -126,7 +126,7 @@ class Checker:
             kinds = {k.value for k in APPENDED}
             self._exhibits = any(
                 i.kind.value in kinds and i.label for d in self._documents() for i in d.items
-            ) or any(p.search(c.name) for c in self._shelf.cards() for p in (_EXHIBIT_FILE,))
+            ) or any(_EXHIBIT_FILE.search(c.name) for c in self._shelf.cards())
         return self._exhibits
 
     def _documents(self) -> Iterator[Document]:
@@ -172,7 +172,7 @@ def _context(document: Document, at: Point) -> tuple[str, str]:
     return _plain(before)[-_CONTEXT:], _plain(after)[:_CONTEXT]
 
 
-@cache
+@lru_cache(maxsize=256)
 def _plain(text: str) -> str:
     return re.sub(r"[\W_]", "", text).casefold()
 

@@ -33,25 +33,9 @@ _LOCAL = lazy(
 _PHRASE = lazy(
     r"(?P<lead>\b[a-z]+ )(?P<term>[A-Z][a-z]+(?: [A-Z][a-z]+){1,3})(?![\w’'-]| [A-Z&]|,? (?:Inc|LLC|Ltd|L\.P|LLP|Co)\b|\.[A-Z])"
 )
-_LEADS = frozenset(
-    {
-        "the",
-        "a",
-        "an",
-        "any",
-        "each",
-        "such",
-        "all",
-        "every",
-        "no",
-        "that",
-        "this",
-        "these",
-        "its",
-        "of",
-        "or",
-    }
-)
+_LEADS = frozenset({
+    "the", "a", "an", "any", "each", "such", "all", "every", "no", "that", "this", "these", "its", "of", "or",
+})  # fmt: skip
 _QUOTED = '"“”„«»‘'
 _NAMES = frozenset(
     w.casefold() for w in (*INSTRUMENTS, *LAWS)

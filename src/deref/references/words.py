@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from deref.text.languages import ENGLISH
+
 LIST_WORDS = ("and/or", "and", "or")
 """Words between two members of a list of labels."""
 
@@ -32,9 +34,7 @@ PIECES = (
 )
 """What an ordinal can pick."""
 
-NUMBER_WORDS = (
-    "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve",
-)  # fmt: skip
+NUMBER_WORDS = tuple(word.capitalize() for word in ENGLISH.figures.split())
 """Numbers that a chapter, part or article is headed with in words, from 1."""
 
 INSTRUMENTS = (

@@ -31,39 +31,10 @@ _LONGEST_ENTRY = 14
 _LONGEST_HEADING = 40
 _FIRST_ENTRY = 5  # lines in which the year of an entry stands
 _FEWEST_UNHEADED = 3
-_HEADS = frozenset(
-    [
-        "no",
-        "in",
-        "se",
-        "ci",
-        "fu",
-        "ge",
-        "re",
-        "ré",
-        "bi",
-        "wo",
-        "li",
-        "ri",
-        "n ",
-        "i ",
-        "s ",
-        "c ",
-        "f ",
-        "g ",
-        "r ",
-        "b ",
-        "w ",
-        "l ",
-        "qu",
-        "sc",
-        "r´",
-        "参考",
-        "참고",
-        "сп",
-        "ли",
-    ]
-)
+_HEADS = frozenset({
+    "no", "in", "se", "ci", "fu", "ge", "re", "ré", "bi", "wo", "li", "ri", "n ", "i ", "s ", "c ", "f ", "g ", "r ", "b ",
+    "w ", "l ", "qu", "sc", "r´", "参考", "참고", "сп", "ли",
+})  # fmt: skip
 """What such a heading begins with: few lines do."""
 
 

@@ -12,7 +12,7 @@ from deref.structure.attachments import KINDS, attachment_items, whole_file
 from deref.structure.bibliography import find_bibliography
 from deref.structure.captions import find_captions
 from deref.structure.clauses import find_clauses, without_titles_inside
-from deref.structure.contents import find_contents, marks_of
+from deref.structure.contents import find_contents
 from deref.structure.definitions import find_definitions
 from deref.structure.embedded import find_embedded
 from deref.structure.equations import equations
@@ -22,7 +22,7 @@ from deref.structure.items import Draft, captioned_items, uncaptioned_tables
 from deref.structure.language import guess_language
 from deref.structure.legal import is_legal
 from deref.structure.links import build_links
-from deref.structure.look import Look
+from deref.structure.look import Look, marks_of
 from deref.structure.naming import aliases_of, title_of
 from deref.structure.paths import find_paths
 from deref.structure.ranks import rank_headings

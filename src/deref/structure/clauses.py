@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from deref.quick_dataclass import dataclass
 from deref.structure.headings import Heading
 from deref.structure.look import Look
+from deref.structure.numbering import read_numbers
 from deref.structure.sections import Start, label_above
 from deref.text.marks import Marks, Open, ahead_of, goes_on, take_all
 from deref.values import Section
@@ -54,7 +55,10 @@ def find_clauses(
         if owner is None or owner.label is None:
             continue
         end = sections[n + 1].lines.start if n + 1 < len(sections) else len(look.lines)
-        marks = list(_marks(look, section.lines.start + 1, end, closed, numbered=numbered))
+        marks = [
+            *_behind_number(look, section),
+            *_marks(look, section.lines.start + 1, end, closed, numbered=numbered),
+        ]
         out.extend(_starts(marks, owner.label, below))
     return out
 
@@ -92,18 +96,38 @@ def _marks(look: Look, start: int, end: int, closed: frozenset[int], *, numbered
         first = text[0]
         if first != "(" and not (text[1:6].find(".") >= 0 or text[1:6].find(")") >= 0):
             continue
-        at = 0
-        texts: list[str] = []
-        shapes: list[str] = []
         match = _NUMBERED.match(text) if numbered and first.isdigit() else _MARK.match(text)
-        while match and len(texts) < 4:
-            inside = match["in"] if "in" in match.re.groupindex else None
-            texts.append(inside or match["out"])
-            shapes.append("(" if inside else ".")
-            at = match.end()
-            match = _MARK.match(text, at) if text[at : at + 1] == "(" else None
-        if texts and look.starts(n):
-            yield _Mark(n, Marks(tuple(texts), tuple(shapes)), text[at:])
+        if match and look.starts(n):
+            yield _mark(n, text, match)
+
+
+def _behind_number(look: Look, section: Section) -> Iterator[_Mark]:
+    """The marks right behind the number of a heading: "4.7 (1) The clerk may …"."""
+    n = section.lines.start
+    text = look.texts[n]
+    number = next((r for r in read_numbers(text) if r.label == section.label), None)
+    match = (
+        _MARK.match(text, number.end)
+        if number is not None and text[number.end : number.end + 1] == "("
+        else None
+    )
+    if match:
+        yield _mark(n, text, match)
+
+
+def _mark(n: int, text: str, first: re.Match[str]) -> _Mark:
+    """The marks of line n from the first one on, and what stands behind them."""
+    texts: list[str] = []
+    shapes: list[str] = []
+    at = first.start()
+    match: re.Match[str] | None = first
+    while match and len(texts) < 4:
+        inside = match["in"] if "in" in match.re.groupindex else None
+        texts.append(inside or match["out"])
+        shapes.append("(" if inside else ".")
+        at = match.end()
+        match = _MARK.match(text, at) if text[at : at + 1] == "(" else None
+    return _Mark(n, Marks(tuple(texts), tuple(shapes)), text[at:])
 
 
 def _starts(marks: Sequence[_Mark], owner: str, below: Callable[[int], str]) -> Iterator[Start]:

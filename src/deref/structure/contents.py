@@ -14,8 +14,8 @@ from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from deref.structure.look import Look
-from deref.values import Mark, MarkKind
+from deref.structure.look import Look, marks_of
+from deref.values import MarkKind
 
 _TITLE = re.compile(
     r"^(?:\W*)(?:table of contents?|contents|list of (?:tables|figures|exhibits|schedules|appendices|illustrations|examples|tables and figures|figures and tables)"
@@ -230,8 +230,3 @@ def merge(runs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         elif end > start:
             out.append((start, end))
     return out
-
-
-def marks_of(marks: Sequence[Mark], kind: MarkKind) -> list[Mark]:
-    """Return the marks of a kind, in order of lines."""
-    return sorted((m for m in marks if m.kind == kind), key=lambda m: (m.start, -m.end))

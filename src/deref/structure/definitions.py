@@ -51,27 +51,10 @@ _PLAIN = re.compile(
 )
 _MARKUP = re.compile(r"\*{1,3}_?|_?\*{1,3}|(?<!\w)_|_(?!\w)")
 _LONGEST_CAPTION = 150
-_PLAIN_NOT = frozenset(
-    [
-        "this",
-        "that",
-        "which",
-        "it",
-        "he",
-        "she",
-        "what",
-        "there",
-        "these",
-        "those",
-        "such",
-        "section",
-        "article",
-        "by",
-        "all",
-        "no",
-        "each",
-    ]
-)
+_PLAIN_NOT = frozenset({
+    "this", "that", "which", "it", "he", "she", "what", "there", "these", "those", "such", "section", "article", "by",
+    "all", "no", "each",
+})  # fmt: skip
 
 
 def find_definitions(

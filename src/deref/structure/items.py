@@ -12,8 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from deref.structure.captions import Caption
-from deref.structure.contents import marks_of
-from deref.structure.look import Look
+from deref.structure.look import Look, marks_of
 from deref.structure.tables import body_above, body_below, header_of, selectors_of
 from deref.values import ItemKind, MarkKind, Selector
 

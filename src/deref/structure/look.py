@@ -137,6 +137,11 @@ def lines_of(marks: Iterable[Mark], kind: MarkKind) -> frozenset[int]:
     return frozenset(n for m in marks if m.kind == kind for n in range(m.start, m.end))
 
 
+def marks_of(marks: Sequence[Mark], kind: MarkKind) -> list[Mark]:
+    """Return the marks of a kind, in order of lines."""
+    return sorted((m for m in marks if m.kind == kind), key=lambda m: (m.start, -m.end))
+
+
 def _characters_by_size(lines: Iterable[Line]) -> dict[float, int]:
     """Return how many characters the lines of each size hold."""
     held: dict[float, int] = {}

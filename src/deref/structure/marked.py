@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from deref.structure.contents import ends_in_page, marks_of
-from deref.structure.look import Look
+from deref.structure.contents import ends_in_page
+from deref.structure.look import Look, marks_of
 from deref.structure.numbering import Number, read_numbers, says_number
 from deref.structure.titles import heading_text, plain_text
 from deref.text.labels import normalize_label

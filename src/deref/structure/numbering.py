@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from deref.quick_dataclass import dataclass
 from deref.text.labels import is_roman, normalize_label, roman_value, variants
-from deref.text.languages import every_language
+from deref.text.languages import ENGLISH, every_language
 
 STEP = 32
 _LETTER_BASE = 1000 * STEP
@@ -42,12 +42,12 @@ _ORDINALS = {
     for n, forms in enumerate(table.figures.split(), 1)
     for form in forms.split("/")
 }
+_FIGURES = {name: str(n) for n, name in enumerate(ENGLISH.figures.split(), 1)}
 
 _LABEL = (
     r"(?:\d{1,4}(?:[.\-–‑]\d{1,4}){0,8}(?:[A-Za-z]{1,2}(?![A-Za-z]))?"
     r"|[A-Z]{1,2}(?:[.\-–‑]?\d{1,4})(?:[.\-–‑]\d{1,4}){0,6}"
-    r"|(?:one|two|three|four(?:teen)?|five|fifteen|six(?:teen)?|seven(?:teen)?|eight(?:een)?|nine(?:teen)?|ten|eleven|twelve|thirteen|twenty)\b"
-    rf"|(?:{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})\b"
+    rf"|(?:{'|'.join(sorted((*_FIGURES, *_ORDINALS), key=len, reverse=True))})\b"
     r"|[IVXLCDM]{1,8}(?:[.\-–‑](?:\d{1,4}|[A-Z]))?"
     r"|[A-Z]{1,2}(?:[.\-–‑](?:\d{1,4}|[IVX]{1,4}))?)"
 )
@@ -66,14 +66,6 @@ _RULE = re.compile(
 _LETTERED = re.compile(r"(?P<label>[A-Z](?:[.\-–]?\d{1,3})(?:[.\-–]\d{1,3}){0,6})(?P<sep>[.:)]?)(?=\s|$)\s*")
 _LETTER = re.compile(r"(?P<label>[A-Z])(?P<sep>[.)]|(?=\s+[A-Z][\w’']{2}))(?=\s|$|(?<=\.)[^\W\d_])\s*")
 _ROMAN = re.compile(r"(?P<label>[IVXLC]{1,7})(?P<sep>[.)]|\s*[–—-]|(?=\s+[A-Z][\w’']{2}))(?=\s|$)\s*")
-_FIGURES = {
-    name: str(n)
-    for n, name in enumerate(
-        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen",
-         "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"],
-        start=1,
-    )
-}  # fmt: skip
 # "PRIMERA.- Objeto": clauses of Spanish contracts are often headed by their ordinal alone.
 _ORDINAL = re.compile(
     rf"(?P<label>{'|'.join(form for form in _ORDINALS if form.endswith('a'))})(?P<sep>\s?(?:\.\s?[-–—]+|[-–—:]|\.(?=\s)))\s*",

@@ -115,7 +115,7 @@ def read_path(text: str) -> _Path | None:
             not marks
             and not named
             and (number := _NUMBER.match(text, at))
-            and _counts(number["label"], steps, numbers)
+            and _counts(number["label"], numbers)
         ):
             numbers.append(number["label"])
             steps.append(number["label"])
@@ -157,7 +157,7 @@ def _stands_alone(text: str, closed: re.Match[str], step: str, unit_label: str |
     return not rest.islower() and (unit_label is not None if step[0].islower() else step[0].isdigit())
 
 
-def _counts(label: str, steps: Sequence[str], numbers: Sequence[str]) -> bool:
+def _counts(label: str, numbers: Sequence[str]) -> bool:
     """Whether a label may count on: a small letter only below a number, a capital only at the top or below a unit."""
     if label.islower():
         return bool(numbers)

@@ -12,46 +12,13 @@ from collections.abc import Iterator
 
 from deref.structure.look import Look
 
-_NAMES = frozenset(
-    [
-        "abstract",
-        "introduction",
-        "background",
-        "summary",
-        "conclusion",
-        "conclusions",
-        "references",
-        "bibliography",
-        "acknowledgements",
-        "acknowledgments",
-        "acknowledgement",
-        "acknowledgment",
-        "preface",
-        "foreword",
-        "glossary",
-        "index",
-        "recitals",
-        "whereas",
-        "definitions",
-        "preamble",
-        "contributors",
-        "zusammenfassung",
-        "einleitung",
-        "literatur",
-        "literaturverzeichnis",
-        "résumé",
-        "introducción",
-        "referencias",
-        "bibliografía",
-    ]
-) | {
-    "executive summary",
-    "authors' addresses",
-    "author's address",
-    "works cited",
-    "table of contents",
-    "related work",
-}
+_NAMES = frozenset({
+    "abstract", "introduction", "background", "summary", "conclusion", "conclusions", "references", "bibliography",
+    "acknowledgements", "acknowledgments", "acknowledgement", "acknowledgment", "preface", "foreword", "glossary",
+    "index", "recitals", "whereas", "definitions", "preamble", "contributors", "zusammenfassung", "einleitung",
+    "literatur", "literaturverzeichnis", "résumé", "introducción", "referencias", "bibliografía", "executive summary",
+    "authors' addresses", "author's address", "works cited", "table of contents", "related work",
+})  # fmt: skip
 _LONGEST = 110
 _LETTER = re.compile(r"[^\W\d_]{3}")
 _SENTENCE = re.compile(r"[.;,:]$|\.\s+[A-Z].*\.$")
@@ -66,7 +33,7 @@ def find_unnumbered(look: Look, closed: frozenset[int], *, outlined: bool) -> It
     n = skip
     while n < len(look.lines):
         if n not in closed and look.texts[n] and (not outlined or look.texts[n].casefold() in _NAMES):
-            end = _in_print(look, n, closed) if look.has_sizes else _in_text(look, n, closed)
+            end = _in_print(look, n, closed) if look.has_sizes else _in_text(look, n)
             if end:
                 yield n, end
                 n = end
@@ -131,7 +98,7 @@ def _text_follows(look: Look, n: int, end: int) -> bool:
     return False
 
 
-def _in_text(look: Look, n: int, closed: frozenset[int]) -> int:
+def _in_text(look: Look, n: int) -> int:
     """The end of a heading at line n of a plain text, or 0."""
     text = look.texts[n]
     if len(text) > 70 or not look.lines[n].starts_block or _SENTENCE.search(text) or not _LETTER.search(text):

@@ -26,36 +26,10 @@ RUN_IN = re.compile(r"^[\"“‘']?[A-Z][^.:;]{1,90}(?:[.:]|\s[–—-]|[—–]
 _CITATION = re.compile(r"^(?:U\.? ?S\.? ?C|C\.? ?F\.? ?R|Stat\b|Fed\. ?Reg)")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_][\w’'-]*")
-_SMALL_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "the",
-        "of",
-        "for",
-        "in",
-        "on",
-        "to",
-        "with",
-        "by",
-        "or",
-        "from",
-        "at",
-        "as",
-        "der",
-        "die",
-        "das",
-        "und",
-        "von",
-        "de",
-        "la",
-        "le",
-        "et",
-        "des",
-        "du",
-    ]
-)
+_SMALL_WORDS = frozenset({
+    "a", "an", "and", "the", "of", "for", "in", "on", "to", "with", "by", "or", "from", "at", "as", "der", "die", "das",
+    "und", "von", "de", "la", "le", "et", "des", "du",
+})  # fmt: skip
 _LONGEST_TITLE = 100
 _LARGEST_BARE = 199 * STEP
 _LARGEST_IN_LAW = 999 * STEP

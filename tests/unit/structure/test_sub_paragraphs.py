@@ -25,6 +25,22 @@ def test_points_of_a_clause_are_sections_with_composite_labels():
     assert span(document, "2.1(b)") == (2, 5)
 
 
+def test_the_first_point_may_stand_on_the_line_of_the_heading():
+    document = text(f"""
+4.1 (1) The clerk may allow it, {LAW}, where:
+
+(a) it is paid; and
+
+(b) it is dry.
+
+(2) The clerk tells it.
+
+4.2 None, hereby.
+""")
+    assert labels(document) == ["4.1", "4.1(1)", "4.1(1)(a)", "4.1(1)(b)", "4.1(2)", "4.2"]
+    assert span(document, "4.1(1)") == (0, 3)
+
+
 def test_i_after_h_is_a_letter_unless_ii_comes_next():
     points = "\n\n".join(f"({c}) a parcel of kind {c};" for c in "abcdefghij")
     document = text(f"1.1 Kinds. The operator accepts, {LAW}:\n\n{points}\n\n1.2 End. It is hereby so.")

@@ -62,5 +62,5 @@ ENGLISH = Language(
         "footnote": "footnote fn. | footnotes",
         "page": "page p. pp. | pages",
     },
-    figures="one two three four five six seven eight nine ten eleven twelve",
+    figures="one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty",
 )
