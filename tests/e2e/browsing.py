@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 _FLAGS = [
     "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
@@ -29,3 +29,15 @@ def chromium() -> Iterator[Browser]:
             raise NoBrowser("no Chromium on this machine: apt-get install chromium")
         with playwright.chromium.launch(executable_path=found, args=_FLAGS) as browser:
             yield browser
+
+
+def opened(context: BrowserContext, address: str) -> tuple[Page, list[str]]:
+    """Return a page, and the list of what went wrong in it, which is filled while it runs."""
+    wrong: list[str] = []
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    # Browsers write a line for each answer that is an error; those the page tells itself.
+    page.on("console", lambda m: wrong.append(m.text) if m.type == "error" and "Failed to load" not in m.text else None)  # fmt: skip
+    page.goto(address)
+    return page, wrong

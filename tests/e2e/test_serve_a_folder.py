@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import io
 import json
-import shutil
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -142,28 +140,6 @@ def test_what_has_no_picture_says_so(client: httpx.Client) -> None:
     assert "only pages of a PDF" in told["detail"]
     told = _is_problem(client.get(f"/documents/{exhibit['document']}/pages/3/picture"), 404, "not-there")
     assert "pages 1 to 2" in told["detail"]
-
-
-def test_a_file_that_has_changed_since_leaves_the_lines_of_its_pages(tmp_path: Path) -> None:
-    shelf = tmp_path / "shelf"
-    shelf.mkdir()
-    exhibit = shelf / "exhibit.pdf"
-    shutil.copy(DEAL_ROOM / "02 Exhibit B - Fee Schedule.pdf", exhibit)
-    with running(tmp_path / "library", shelf) as served, served.client() as client:
-        client.base_url = client.base_url.join("libraries/shelf")
-        with served.client() as other:
-            indexed(other, "shelf")
-        place = f"/documents/{_document(client, 'exhibit')['document']}/pages/1"
-        exhibit.write_bytes(exhibit.read_bytes() + b"\n")
-        page = client.get(place).json()
-        assert "27,500" in " ".join(line["text"] for line in page["lines"])
-        assert (page["width"], page["height"], page["picture"]) == (
-            None,
-            None,
-            f"/api/v1/libraries/shelf{place}/picture",
-        )
-        told = _is_problem(client.get(f"{place}/picture"), 409, "unreadable-file")
-        assert "the file has changed since it was indexed" in told["detail"]
 
 
 def test_references_name_both_ends(client: httpx.Client) -> None:

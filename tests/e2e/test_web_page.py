@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from deref.replaying import replay
-from deref.serve.tokens import TokenFile
+from e2e.browsing import opened
 from e2e.serving import DEAL_ROOM, Running, running
 
 pytestmark = pytest.mark.browser
@@ -37,22 +37,10 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield one
 
 
-def _opened(context: BrowserContext, address: str) -> tuple[Page, list[str]]:
-    """Return a page, and the list of what went wrong in it, which is filled while it runs."""
-    wrong: list[str] = []
-    page = context.new_page()
-    page.set_default_timeout(20_000)
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    # Browsers write a line for each answer that is an error; those the page tells itself.
-    page.on("console", lambda m: wrong.append(m.text) if m.type == "error" and "Failed to load" not in m.text else None)  # fmt: skip
-    page.goto(address)
-    return page, wrong
-
-
 @pytest.fixture
 def page(browser: Browser, filled: Running) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
-    one, wrong = _opened(context, filled.address)
+    one, wrong = opened(context, filled.address)
     yield one
     assert wrong == []
     context.close()
@@ -62,7 +50,7 @@ def page(browser: Browser, filled: Running) -> Iterator[Page]:
 def filled(browser: Browser, served: Running, shots: Path, tmp_path_factory: pytest.TempPathFactory) -> Running:  # fmt: skip
     """The server, after the shelf was empty and the deal room was uploaded by the page, with a file that is broken."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
-    page, wrong = _opened(context, served.address)
+    page, wrong = opened(context, served.address)
     expect(page.get_by_role("heading", name="Nothing to ask yet")).to_be_visible()
     page.screenshot(path=shots / "empty-ask.png")
     page.get_by_role("link", name="Add documents").click()
@@ -448,7 +436,7 @@ def test_axe_finds_nothing_in_any_view(page: Page, scheme: Any, shots: Path) -> 
 
 def test_a_phone_shows_one_thing_at_a_time(browser: Browser, filled: Running, shots: Path) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    page, wrong = _opened(context, filled.address)
+    page, wrong = opened(context, filled.address)
     answer = _ask(page, QUESTION)
     wide = "document.documentElement.scrollWidth <= innerWidth"
     assert page.evaluate(wide)
@@ -474,37 +462,3 @@ def test_a_phone_shows_one_thing_at_a_time(browser: Browser, filled: Running, sh
         page.screenshot(path=shots / f"phone-{view}.png")
     assert wrong == []
     context.close()
-
-
-def test_a_token_is_asked_for_where_the_server_wants_one(browser: Browser, tmp_path: Path, shots: Path) -> None:  # fmt: skip
-    with running(tmp_path / "kept", tokens=TokenFile(tmp_path / "tokens.json")) as one:
-        context = browser.new_context()
-        page, wrong = _opened(context, one.address)
-        page.get_by_role("textbox", name="Token").fill("deref_wrong")
-        page.keyboard.press("Enter")
-        expect(page.get_by_role("textbox", name="Token")).to_have_value("")
-        expect(page.get_by_role("alert")).to_contain_text("not valid here")
-        page.screenshot(path=shots / "token.png")
-        page.get_by_role("textbox", name="Token").fill(one.token())
-        page.keyboard.press("Enter")
-        expect(page.get_by_role("heading", name="Nothing to ask yet")).to_be_visible()
-        page.get_by_role("link", name="Library", exact=True).click()
-        expect(page.locator("main")).to_contain_text("Your token may not add documents")
-        assert page.locator(".drop").count() == 0
-        assert one.tokens is not None
-        for token in one.tokens.tokens():
-            one.tokens.remove(token.id)
-        page.get_by_role("link", name="Ask", exact=True).click()
-        page.keyboard.press("Escape")  # It is asked for again, and there is no way around it.
-        page.get_by_role("textbox", name="Token").fill(one.token())
-        page.keyboard.press("Enter")
-        expect(page.get_by_role("heading", name="Nothing to ask yet")).to_be_visible()
-        for token in one.tokens.tokens():
-            one.tokens.remove(token.id)
-        page.get_by_label("Question", exact=True).fill("What is the fee?")
-        page.keyboard.press("Enter")
-        page.get_by_role("textbox", name="Token").fill(one.token())
-        page.keyboard.press("Enter")
-        expect(page.locator(".turn .answer")).to_contain_text("Nothing here bears on the question")
-        assert wrong == []
-        context.close()
