@@ -396,13 +396,14 @@ def open_engine(
     Raises LibraryError, UsageError.
     """
     from deref.store.library import open_library
-    from deref.store.opening import kept_marks, remove_library
+    from deref.store.marks_aside import bring_marks_back, set_marks_aside
+    from deref.store.opening import remove_library
 
     chosen = settings or user_settings()
-    marks = kept_marks(folder) if rebuild else ()
-    if rebuild:
-        remove_library(folder)
     opener, model = embedder or chosen_embedder(chosen)
+    if rebuild:
+        set_marks_aside(folder)
+        remove_library(folder)
     store = open_library(
         folder,
         fingerprint=chosen.stored_fingerprint,
@@ -411,6 +412,5 @@ def open_engine(
         history_bytes=chosen.history.max_mb * 2**20,
         database=chosen.library.catalogue,
     )
-    if marks:
-        store.mark(marks)
+    bring_marks_back(folder, store)
     return Engine(store=store, settings=chosen, embedder=opener)

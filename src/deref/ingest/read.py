@@ -59,10 +59,20 @@ def holds(data: bytes, doc: str, path: str) -> bool:
 
 
 def read(data: bytes, *, doc: str, name: str, password: str | None, steps: Steps) -> Read:
-    """Take one file through all steps. Every failure that belongs to the file comes back as `Read.error`.
+    """Take one file through all steps. Every failure that belongs to the file comes back as `Read.error`."""
+    try:
+        return _through(steps, data, doc, name, password)
+    except UnreadableFile as error:
+        return Read(error=str(error))
+    except MemoryError:
+        return Read(error=f"{name}: reading it takes more memory than there is; split the file")
 
-    So does a fault of ours, or of a library that we parse with, which one odd file brings out: it is a row in the report that
-    says so, and not the end of the batch.
+
+def _through(steps: Steps, data: bytes, doc: str, name: str, password: str | None) -> Read:
+    """Return what comes of a file.
+
+    Raises UnreadableFile, also for a fault of ours, or of a library that we parse with, which one odd file brings out: that is
+    a row in the report that says so, and not the end of the batch.
     """
     try:
         parsed = steps.parse(data, doc=doc, name=name, password=password)
@@ -72,13 +82,9 @@ def read(data: bytes, *, doc: str, name: str, password: str | None, steps: Steps
             chunks=tuple(steps.chunk(document)),
             references=tuple(steps.find(document)),
         )
-    except UnreadableFile as error:
-        return Read(error=str(error))
-    except MemoryError:
-        return Read(error=f"{name}: reading it takes more memory than there is; split the file")
-    except DerefError:
+    except (DerefError, MemoryError):
         raise
-    except Exception as error:  # noqa: BLE001 - the libraries that parse have no error in common; it is told
-        return Read(
-            error=f"{name}: reading it failed inside Deref ({type(error).__name__}: {error}); please report the file"
-        )
+    except Exception as error:
+        raise UnreadableFile(
+            f"{name}: reading it failed inside Deref ({type(error).__name__}: {error}); please report the file"
+        ) from error
