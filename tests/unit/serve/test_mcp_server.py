@@ -21,10 +21,10 @@ from deref.ports import FileRecord
 from deref.serve.access import LOCAL, Caller, Role
 from deref.serve.answering import Asked
 from deref.serve.libraries import Served
-from deref.serve.mcp.asked import ToFollow
+from deref.serve.mcp.asked import ToAsk, ToFollow
 from deref.serve.mcp.following import follow
 from deref.serve.mcp.protocol import mcp_server
-from deref.serve.mcp.reading import place, pointer
+from deref.serve.mcp.reading import ask, place, pointer
 from deref.serve.mcp.room import Room
 from deref.serve.mcp.shelves import Shelf, Shelves
 from deref.settings import settings_of
@@ -211,6 +211,44 @@ def test_who_goes_away_is_worked_for_no_longer(tmp_path: Path) -> None:
 def test_a_question_whose_document_went_says_to_ask_again(tmp_path: Path) -> None:
     with _shelf(tmp_path, LosingADocument) as shelf, pytest.raises(LibraryBusy, match="ask again"):
         asyncio.run(shelf.ask(Asked(text="What is the fee?"), EVERYTHING))
+
+
+class Answers(Shelf):
+    """A shelf with one answer: what is quoted is amended, and a place was read of which nothing is quoted."""
+
+    async def ask(self, asked: Asked, scope: Scope) -> dict[str, Any]:
+        at = {"source": "a.md", "page": 1, "row": 1}
+        quote = {
+            **at,
+            "lines": [0, 1],
+            "section": None,
+            "quote": "x",
+            "reference": None,
+            "referenced_from": None,
+        }
+        read = {
+            **at,
+            "text": "Section 2",
+            "line": 0,
+            "status": "resolved",
+            "why": "It is there.",
+            "targets": [at],
+        }
+        parts = {"pending": [], "external": [], "conditions": [], "definitions": [], "problems": []}
+        amended = [{"amended": 1, "amending": 2}]
+        return {
+            **parts, "text": "x [1]\nx [2]", "completeness": "complete", "citations": [quote, quote], "unquoted": [read],
+            "amendments": amended,
+        }  # fmt: skip
+
+
+def test_what_is_amended_and_what_was_read_and_not_quoted_is_given(tmp_path: Path) -> None:
+    served = Served(id="shelf", folder=tmp_path / "library", source=tmp_path, uploads=False)
+    shelf = Answers(served, _opening(Engine, served.folder))
+    told = asyncio.run(ask(shelf, EVERYTHING, ToAsk(question="What is the fee?")))
+    assert [(one.amended, one.amending) for one in told.amendments] == [(1, 2)]
+    assert [(one.words, one.targets) for one in told.unquoted] == [("Section 2", ["a.md, p. 1, l. 1"])]
+    shelf.close()
 
 
 # Errors inside

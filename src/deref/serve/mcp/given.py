@@ -117,6 +117,13 @@ class Told(Given):
     cite: Cite
 
 
+class Amendment(Given):
+    """What another paper amends, by the numbers of two citations."""
+
+    amended: int
+    amending: int
+
+
 class Answer(Given):
     """An answer of quotes. What is open, is so for the reason in `why`: say so, and guess nothing in its place."""
 
@@ -139,6 +146,12 @@ class Answer(Given):
         list[Pointer], Field(description="References that matter and were not followed, or cannot be.")
     ]
     external: Annotated[list[Pointer], Field(description="References to what is not on the shelf.")]
+    amendments: Annotated[
+        list[Amendment],
+        Field(
+            description="What is quoted at `amended` is not as it stands any more: cite `amending` with it."
+        ),
+    ]
     unquoted: Annotated[
         list[Pointer], Field(description="References that were followed; nothing where they lead is quoted.")
     ]

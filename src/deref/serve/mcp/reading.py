@@ -59,6 +59,7 @@ async def ask(shelf: Readable, scope: Scope, ask: asked.ToAsk) -> given.Answer:
         citations=citations,
         open=_pointers(row["pending"], "open references", room),
         external=_pointers(row["external"], "references off the shelf", room),
+        amendments=[given.Amendment(**one) for one in row["amendments"]],
         unquoted=_pointers(row["unquoted"], "references that were read and not quoted", room),
         conditions=[given.Told(text=c["text"], cite=_cite(c)) for c in row["conditions"]],
         definitions=[given.Told(text=f"{d['term']}: {d['text']}", cite=_cite(d)) for d in row["definitions"]],
