@@ -35,12 +35,13 @@ def embed_missing(
     begun = clock()
     progress = store.progress(EVERYTHING)
     while progress.embedded < progress.chunks and (seconds is None or clock() - begun < seconds):
-        at = clock()
+        at, generation = clock(), store.generation()
         chunks = store.missing_vectors(_BATCH)
         store.vectors(chunks, embedder)
         after = store.progress(EVERYTHING)
         emit(VectorsComputed(done=after.embedded, total=after.chunks, seconds=clock() - at))
-        if after.embedded <= progress.embedded:
+        # Documents that have left the shelf meanwhile took theirs along.
+        if after.embedded <= progress.embedded and store.generation() == generation:
             raise LibraryBusy(
                 f"{store.describe()['place']}: vectors cannot be kept; wait until no other process is writing, "
                 "and check that the disk has room and the library is writable"

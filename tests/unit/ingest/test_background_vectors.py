@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from conformance.small_shelf import LEASE, document, entry
 from deref.errors import LibraryBusy, LibraryMismatch
 from deref.ingest import embed_missing
 from deref.models.hashing import HashingEmbedder
+from deref.ports import Vectors
 from deref.store.library import open_library
 from deref.store.memory import MemoryStore
 from deref.trace.events import VectorsComputed
@@ -61,3 +63,24 @@ def test_vectors_that_cannot_be_kept_are_an_error_and_no_endless_loop(tmp_path: 
     assert store.vectors(chunks, EMBEDDER).shape == (len(chunks), 64)
     with pytest.raises(LibraryBusy, match="vectors cannot be kept"):
         embed_missing(store, EMBEDDER, lambda _: None)
+
+
+class _Leaving(HashingEmbedder):
+    """An embedder during whose second batch documents leave the shelf."""
+
+    def __init__(self, store: MemoryStore) -> None:
+        super().__init__()
+        self._store = store
+        self._batches = 0
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        self._batches += 1
+        if self._batches == 2:
+            self._store.forget_files([card.name for card in self._store.shelf(EVERYTHING).cards()][:60])
+        return super().passages(texts)
+
+
+def test_documents_that_leave_meanwhile_end_nothing() -> None:
+    store = _store(MemoryStore(model=EMBEDDER.identity))
+    progress = embed_missing(store, _Leaving(store), lambda _: None)
+    assert (progress.embedded, progress.chunks) == (20, 20)
