@@ -16,7 +16,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, delete, event, in
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from deref.errors import LibraryDamaged
+from deref.errors import LibraryDamaged, LibraryError
 from deref.ports import Entry, FileRecord
 from deref.store import former, schema
 from deref.store.names import drop_names, put_names
@@ -62,13 +62,16 @@ class CatalogueWriter:
                 if changes:
                     _touch(connection, "generation")
         except DBAPIError as error:
-            if self._engine.dialect.name == "postgresql" and error.orig is not None:
-                from deref.store.postgres.connecting import told
+            raise self._told(error) from error
 
-                raise told(self._place, error.orig) from error
-            raise LibraryDamaged(
-                f"{self._place}: the catalogue cannot be written ({error.orig}); {ROOM}, else {FIX}"
-            ) from error
+    def _told(self, error: DBAPIError) -> LibraryError:
+        if self._engine.dialect.name == "postgresql" and error.orig is not None:
+            from deref.store.postgres.connecting import told
+
+            return told(self._place, error.orig)
+        return LibraryDamaged(
+            f"{self._place}: the catalogue cannot be written ({error.orig}); {ROOM}, else {FIX}"
+        )
 
     def create(self, properties: Mapping[str, str], *, script: str | None = None) -> None:
         """Make the tables that are not there, and set the properties of a new library.
@@ -173,7 +176,10 @@ class CatalogueWriter:
             connection.execute(delete(vectors).where(~used))
 
     def keep_vectors(self, model: str, vectors: Mapping[str, bytes]) -> bool:
-        """Keep vectors by text hash; return False when the database was busy, full or read-only and nothing was kept."""
+        """Keep vectors by text hash; return False when the database was busy, full or read-only and nothing was kept.
+
+        Raises LibraryError for anything else.
+        """
         # In order: two that write the same ones at once must not wait for each other.
         rows = [{"model": model, "text_hash": key, "vector": value} for key, value in sorted(vectors.items())]
         if not rows:
@@ -185,7 +191,7 @@ class CatalogueWriter:
         except DBAPIError as error:
             if isinstance(error, OperationalError) or getattr(error.orig, "sqlstate", None) in _MAY_ONLY_READ:
                 return False
-            raise
+            raise self._told(error) from error
         return True
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from conformance.small_shelf import LEASE, document, entry
-from deref.errors import LibraryBusy, LibraryMismatch
+from deref.errors import LibraryBusy, LibraryDamaged, LibraryMismatch
 from deref.ingest import embed_missing
 from deref.models.hashing import HashingEmbedder
 from deref.ports import Vectors
@@ -84,3 +84,12 @@ def test_documents_that_leave_meanwhile_end_nothing() -> None:
     store = _store(MemoryStore(model=EMBEDDER.identity))
     progress = embed_missing(store, _Leaving(store), lambda _: None)
     assert (progress.embedded, progress.chunks) == (20, 20)
+
+
+def test_a_catalogue_that_takes_no_vectors_is_told(tmp_path: Path) -> None:
+    store = open_library(tmp_path, fingerprint="f", model=EMBEDDER.identity)
+    store.put_all([entry(LEASE)])
+    with sqlite3.connect(tmp_path / "catalogue.db") as other:
+        other.execute("CREATE TRIGGER odd BEFORE INSERT ON vectors BEGIN SELECT RAISE(ABORT, 'odd'); END")
+    with pytest.raises(LibraryDamaged, match=r"the catalogue cannot be written \(odd\)"):
+        store.vectors(store.chunks(LEASE.id, EVERYTHING), EMBEDDER)
