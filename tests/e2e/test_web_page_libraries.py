@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from deref.serve.access import Role
 from deref.serve.tokens import TokenFile
+from e2e.browsing import opened
 from e2e.serving import Running, indexed, running, until
 
 pytestmark = pytest.mark.browser
@@ -170,6 +171,22 @@ def test_what_is_not_taken_says_why_and_a_long_name_does_not_stretch_it(
         )
         badges = [badge.bounding_box() for badge in page.locator(".uploads .badge").all()]
         assert len({round(badge["height"]) for badge in badges if badge}) == 1
+        context.close()
+
+
+def test_a_job_that_cannot_be_begun_is_told_and_begun_again(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text("# Note\n\nThe fee is 40.\n")
+    with running(tmp_path / "team") as one:
+        context = browser.new_context()
+        page, wrong = opened(context, f"{one.address}/#/library")
+        page.route("**/jobs", lambda route: route.abort())
+        page.set_input_files("#files", tmp_path / "note.md")
+        expect(page.locator(".uploads .badge.done")).to_have_text("received")
+        expect(page.get_by_role("alert")).to_contain_text("The server does not answer")
+        page.unroute("**/jobs")
+        page.get_by_role("button", name="Try again").click()
+        expect(page.locator("#counts")).to_contain_text("1 document")
+        assert page.get_by_role("alert").count() == 0 and wrong == []
         context.close()
 
 

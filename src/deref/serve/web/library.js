@@ -81,8 +81,13 @@ export async function libraryView(main, { library, role, accepts, most_upload_mb
     let unread = 0;
     const read = async () => {
       unread = 0;
-      await api.call("POST", "jobs");
-      watch(true);
+      try {
+        await api.call("POST", "jobs");
+        watch(true);
+      } catch (error) {
+        const row = el("li", null, problemBox(error, () => { row.remove(); read(); }));
+        list.append(row);
+      }
     };
     const next = async () => {
       for (let one = waiting.shift(); one; one = waiting.shift()) {
@@ -103,7 +108,7 @@ export async function libraryView(main, { library, role, accepts, most_upload_mb
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, next));
-    if (unread) await read().catch((error) => list.append(el("li", null, problemBox(error, read))));
+    if (unread) await read();
   }
 
   /** Follow the jobs, the one that runs first, until none is left. `begun` says that one was begun, which may have ended by now. */
