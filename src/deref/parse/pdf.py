@@ -46,6 +46,7 @@ _FEW = 40  # a page with fewer characters and a picture over half of it is a sca
 _NO_TEXT = "no usable text layer; the page is an image or its fonts have no character map: run OCR on it"
 _BLANK = "no usable text layer: the page is blank"
 _GARBAGE = re.compile("[\ufffd\ue000-\uf8ff\x00-\x08\x0b\x0c\x0e-\x1f]")
+_MOST_DAMAGED = 1000  # pages in a row
 _FEW_THINGS, _MOST_THINGS = 5, 50
 _THIN = 3.0  # points
 _CONTROL = bytes(range(32))
@@ -81,14 +82,14 @@ def parse_pdf(data: bytes, *, doc: str, name: str, password: str | None = None) 
             if count < 1:
                 raise DamagedFile(f"{name}: the PDF has no pages; fetch or export it again")
             destinations = Destinations(document)
-        pages = [_read(document, destinations, n) for n in range(count)]
+        pages = _read_all(document, destinations, count)
         if all(page.frame is None for page in pages):
             raise DamagedFile(f"{name}: none of its {count} pages can be read; fetch or export it again")
         with LOCK:
             # Now that every page was open, pdfium finds the number of a page at once.
             marks = destinations.outline()
             names = list(destinations.names())
-            labels = _page_labels(document, count)
+            labels = _page_labels(document, len(pages))
             title = wide(partial(raw.FPDF_GetMetaText, document, b"Title")).strip("\0 \t\r\n")
         problems = tuple(Problem(what=p.problem, page=n + 1) for n, p in enumerate(pages) if p.problem)
         labels = labels or printed_pages([_head_and_foot(page.rows) for page in pages])
@@ -124,6 +125,23 @@ def _no_cycle_search() -> Iterator[None]:
     finally:
         if was:
             gc.enable()
+
+
+def _read_all(document: Any, destinations: Destinations, count: int) -> list[_Page]:
+    """Return the pages, up to so many in a row that cannot be read that the file only claims to have the rest."""
+    pages: list[_Page] = []
+    damaged = 0
+    for n in range(count):
+        pages.append(_read(document, destinations, n))
+        damaged = damaged + 1 if pages[-1].frame is None else 0
+        if damaged == _MOST_DAMAGED and n + 1 < count:
+            pages[
+                -1
+            ].problem = (
+                f"this page and the {count - n - 1:,} behind it are damaged; fetch or export the file again"
+            )
+            break
+    return pages
 
 
 def _read(document: Any, destinations: Destinations, n: int) -> _Page:

@@ -274,6 +274,16 @@ def test_a_damaged_page_is_named_and_the_rest_goes_on() -> None:
     assert "damaged" in result.problems[0].what
 
 
+@pytest.mark.parametrize("claimed", [1_000, 1_000_000])
+def test_pages_that_a_file_only_claims_to_have_are_told_at_once(claimed: int) -> None:
+    data = save(two_pages).replace(b"/Count 2", b"/Count %d" % claimed)
+    result = read(data)
+    assert result.lines[0].text.startswith("As Section 2")
+    assert len(result.problems) <= 1_000
+    assert (result.problems[-1].page, result.pages) == (min(claimed, 1_002), claimed)
+    assert ("behind it are damaged" in result.problems[-1].what) is (claimed > 1_002)
+
+
 def test_an_encrypted_file_asks_for_its_password() -> None:
     data = save(two_pages, encrypt=pdfencrypt.StandardEncryption("tide", canPrint=0))
     with pytest.raises(EncryptedFile, match=r"deed\.pdf.*--password"):
