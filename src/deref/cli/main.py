@@ -79,6 +79,9 @@ class _Command(TyperCommand):
                 param.help = param.help or said[param.name].default.help
         super().format_help(ctx, formatter)
 
+    def format_arguments(self, _ctx: click.Context, _formatter: click.HelpFormatter) -> None:
+        """Write nothing: Click 8.5 asks for the arguments here, and Typer has them written with the options."""
+
 
 class _Commands(TyperGroup):
     """The commands, each loaded when it is asked for: a question does not pay for the modules of the others."""
