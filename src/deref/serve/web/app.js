@@ -26,7 +26,7 @@ let turn = 0;
 async function route() {
   const mine = (turn += 1);
   const [, view = "ask", rest = ""] = location.hash.split("/");
-  const name = VIEWS[view] ? view : "ask";
+  const name = Object.hasOwn(VIEWS, view) ? view : "ask";
   leave?.();
   leave = null;
   const shown = { session: "ask", document: "library" }[name] ?? name;
