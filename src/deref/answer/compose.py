@@ -44,8 +44,11 @@ def _shown_above(quotes: Sequence[Quote], n: int) -> str | None:
     lines = quotes[n].citation.lines
     if quotes[n].citation.arrived is not Arrived.REFERENCE:
         return None
-    same = [number for number, quote in enumerate(quotes[:n], start=1) if quote.citation.lines == lines]
-    return f"as quoted at [{same[0]}]" if same else None
+    for number, quote in enumerate(quotes[:n], start=1):
+        above = quote.citation.lines
+        if above.doc == lines.doc and above.start <= lines.start and lines.end <= above.end:
+            return f"as quoted at [{number}]"
+    return None
 
 
 def told_lines(quote: Quote) -> str:

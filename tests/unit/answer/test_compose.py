@@ -33,6 +33,19 @@ def test_a_followed_place_that_is_quoted_already_is_named_and_not_quoted_again()
     assert text.endswith("Section 1 (lease.md, p. 1):\nas quoted at [1] [3]")
 
 
+def test_a_followed_place_that_lies_inside_a_quote_is_not_quoted_again_and_one_around_it_is() -> None:
+    heading, rent = Span(doc=LEASE.id, start=0, end=3), lines_with(LEASE, "rent is")
+    assert heading.start <= rent.start and rent.end <= heading.end
+    inside = compose(
+        [cited(LEASE, heading, Arrived.PRIMARY), cited(LEASE, rent, Arrived.REFERENCE, "Section 1")]
+    )
+    assert inside.endswith("as quoted at [1] [2]")
+    around = compose(
+        [cited(LEASE, rent, Arrived.PRIMARY), cited(LEASE, heading, Arrived.REFERENCE, "Section 1")]
+    )
+    assert around.count("The rent is 40.") == 2
+
+
 def test_another_followed_place_is_quoted() -> None:
     rent, term = lines_with(LEASE, "rent is"), lines_with(LEASE, "As Section 1")
     text = compose([cited(LEASE, term, Arrived.PRIMARY), cited(LEASE, rent, Arrived.REFERENCE, "Section 1")])
