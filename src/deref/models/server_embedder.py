@@ -82,7 +82,7 @@ class ServerEmbedder:
             rows = sorted(answer["data"], key=lambda row: int(row["index"]))
             indexes = [int(row["index"]) for row in rows]
             vectors = np.asarray([row["embedding"] for row in rows], dtype=np.float32)
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(
                 f"the embedder {self._identity} did not answer with embeddings ({error!r}); is its address that of /v1?"
             ) from error

@@ -77,7 +77,7 @@ class ServerReranker:
             rows = answer["results"]
             found = {int(row["index"]): float(row["relevance_score"]) for row in rows}
             scores = [found[n] for n in range(len(texts))]
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(
                 f"the reranker {self._identity} did not answer with a score for each passage ({error!r})"
             ) from error

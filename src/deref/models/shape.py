@@ -17,7 +17,7 @@ from typing import Any
 
 from deref.models.extra import needed
 
-_FENCE = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL | re.IGNORECASE)
+_FENCE = re.compile(r"```(?:json)?[^\S\n]*\n(.*?)```", re.DOTALL | re.IGNORECASE)
 _THOUGHT = "</think>"
 MOST_PROBLEMS = 5
 

@@ -148,6 +148,7 @@ def test_a_server_that_changes_its_model_is_found_out(answers: tuple[Answer, ...
         (says({"data": [{"index": 0, "embedding": [0.0, 0.0]}]}), "a vector without length"),
         (says({"data": [{"index": 0, "embedding": "AAAA"}]}), "did not answer with embeddings"),
         (says({"object": "error"}), "did not answer with embeddings"),
+        (says({"data": [{"index": float("inf"), "embedding": [1.0]}]}), "did not answer with embeddings"),
         (says([1]), "that is no JSON object"),
         (lambda _: (200, {"Content-Type": "text/html"}, b"<html>Log in"), "answered with text/html.*Log in"),
         (refuses(404, "model not found"), "answered 404: model not found"),

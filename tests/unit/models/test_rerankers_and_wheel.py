@@ -85,6 +85,7 @@ def test_the_identity_names_model_and_version(reranker: Reranker) -> None:
         (ranks(lambda text: 0.9 if "whales" in text.lower() else 0.1), "is it a reranker"),
         (says({"results": []}), "did not answer with a score for each passage"),
         (says({"scores": [0.5]}), "did not answer with a score for each passage"),
+        (says({"results": [{"index": float("inf"), "relevance_score": 1}]}), "did not answer with a score"),
         (ranks(lambda text: float("nan")), "no number|no JSON|whales"),
         (refuses(404, "no such model"), "answered 404: no such model"),
     ],

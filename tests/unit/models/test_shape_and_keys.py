@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import time
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,13 @@ AS_JSON = '{"text": "She said \\"12 {a}\\"", "ids": [1, 2]}'
 )
 def test_json_is_found_in_what_stands_around_it(text: str) -> None:
     assert SHAPE.read(text) == RIGHT
+
+
+def test_a_fence_that_never_ends_costs_nothing() -> None:
+    begun = time.process_time()
+    with pytest.raises(Misshapen, match="not a JSON object"):
+        SHAPE.read("```" + "\n" * 60_000)
+    assert time.process_time() - begun < 2.0
 
 
 @pytest.mark.parametrize(
