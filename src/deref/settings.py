@@ -8,7 +8,7 @@ Two fingerprints: `stored_fingerprint` covers what changes stored bytes (a libra
 or rebuilt), `asked_fingerprint` the rest (two answers under one are comparable).
 
 The groups are plain dataclasses, each field checked by what its default and its bounds say: every command loads this
-module, and a library for validation takes longer to load than the checks of fourteen fields are worth.
+module, and a library for validation takes longer to load than these checks are worth.
 """
 
 from __future__ import annotations

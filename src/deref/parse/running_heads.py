@@ -1,4 +1,4 @@
-"""Rows of pages → the rows that are running heads, running feet and page numbers. For PDF and paged plain text.
+"""Rows of pages → the rows that are running heads, running feet and page numbers. For PDF; plain text has `page_furniture`.
 
 1. Only rows at an edge count: the first or last few of a page, taken inwards from the edge without a break.
 2. A number is a page number when it rises with the pages: printed less counted page is the same on at least three

@@ -26,7 +26,7 @@ LEAST_ALIKE = 0.1
 """Names less alike than this are not found: a long name may hold all of a short one and be no more alike."""
 
 _LONGEST = 120
-"""Trigrams of the text that are looked for; no name of a document is longer."""
+"""Trigrams of the text that are looked for: hardly any name of a document has more."""
 
 
 class Name(NamedTuple):

@@ -1,4 +1,4 @@
-"""Values as JSON that says what they are, and back: what a recording keeps, and what a conversation does.
+"""Values as JSON that says what they are, and back: what a recording keeps, and what the processes of a server are told.
 
 A value of `deref.values` or `deref.ports` is an object with its type under "~" and its fields by name; those that have their
 default are left out, so that a field which is added later does not make old files unreadable. A tuple of values of one

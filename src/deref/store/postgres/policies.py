@@ -2,7 +2,7 @@
 
 A transaction sees the documents of the collections that it was told (`connecting.CALLER`), and of every other table the
 rows that belong to them; one that was told nothing sees nothing. The policies bind the owner of the tables as well. Only a
-superuser, and a role with BYPASSRLS, goes round them: a library is not opened as one (`opening.check_role`).
+superuser, and a role with BYPASSRLS, goes round them: a library is not opened as one (see `opening`).
 
 What belongs to a document is seen through `documents`, whose own policy holds in there too: it is one place that says who
 sees what. Functions stand in a subquery, so that they are asked once in a statement and not for each row; what a row belongs
