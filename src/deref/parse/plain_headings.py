@@ -1,7 +1,8 @@
 """Headings that the form of a plain text makes certain.
 
 Underlined: a row, then a row of one repeated sign about as long. The first sign met is the top level, as in reStructuredText.
-Hanging: where nearly all text is indented, a short row at column 0 with white space on both sides is a heading;
+Hanging: where nearly all text is indented, a short row at column 0 with white space on both sides is a heading, before the
+first indented row only with a number;
 its level is the number of parts of its number. This is the form of RFCs, Internet-Drafts and manual pages.
 """
 
@@ -75,7 +76,7 @@ def hanging_headings(live: Sequence[Row], gaps: Sequence[bool]) -> list[Mark]:
     first = next((i for i, row in enumerate(live) if row.indent >= 2), 0)
     out: list[Mark] = []
     for i, row in enumerate(live):
-        if row.indent or not gaps[i] or i < first:
+        if row.indent or not gaps[i] or (i < first and not _NUMBERED.match(row.text)):
             continue
         end = _block_end(gaps, i)
         level = _level(row.text.rstrip())

@@ -20,6 +20,11 @@ _SERIES = lazy(r"\bRFC[ -]?0*(\d{1,5})\b|\brfc0*(\d{1,5})\b")
 _APART = 40
 """Lines of text that part two lists of references, each of its own part."""
 _SECOND = lazy(r"(?:and|&) (?P<name>[^\W\d_][^\s,(]*)")
+_NAMES = lazy(r"(?P<names>[^()\d“\"]{2,400}?)[.,]? ?\(?(?:19|20)\d\d[a-z]?(?=[.,)])")
+"""The names of an entry whose year stands right behind them."""
+_INITIALS_BEHIND = lazy(r", (?:[A-Z]\.[ -]?){1,4}(?=,|;| |$)")
+_TITLED = lazy(r"[a-z]{2}(?<!\bal)\. ")
+_PARTED = lazy(r",? (?:and|&) |[,;] ")
 
 
 def entry_of(document: Document, tag: str) -> Item | None:
@@ -31,15 +36,39 @@ def entry_of(document: Document, tag: str) -> Item | None:
 def entries_of(document: Document, tag: str, said: str) -> list[Item]:
     """Return the bibliography entries with this tag that say different things, in order.
 
-    Of works of one first author and year those remain that have the second author too who is named in `said`.
+    Of works of one first author and year those remain that have the second author too who is named in `said`, and as
+    many authors as `said` tells: "Peters (2018)" has one, "Peters and Seo (2018)" two, "Peters et al. (2018)" more.
     """
     different = {i.caption: i for i in document.items_labelled(ItemKind.BIBLIOGRAPHY, tag)}
-    second = _SECOND.search(said) if len(different) > 1 else None
-    if second is None:
+    if len(different) < 2:
         return list(different.values())
-    return [i for caption, i in different.items() if second.group("name") in caption] or list(
-        different.values()
-    )
+    second = _SECOND.search(said)
+    named = [i for caption, i in different.items() if second is None or second.group("name") in caption]
+    kept = named or list(different.values())
+    counts = {i.id: _authors(i.caption) for i in kept}
+    if len(kept) < 2 or None in counts.values():
+        return kept
+    told = [i for i in kept if _agrees(said, counts[i.id] or 0)]
+    return told or kept
+
+
+def _authors(entry: str) -> int | None:
+    """How many authors an entry names before its year; None where the year stands elsewhere."""
+    match = _NAMES.match(entry)
+    names = _INITIALS_BEHIND.sub("", f"{match['names'].rstrip('., ')}.") if match else ""
+    if not names or _TITLED.search(names):
+        return None
+    return len(_PARTED.split(names.rstrip(" .,")))
+
+
+def _agrees(said: str, authors: int) -> bool:
+    """Whether a citation may be of a work with so many authors. A year alone, of the same authors as before, tells nothing."""
+    words = said.rstrip(")]")
+    if "et al" in words:
+        return authors > 2
+    if _SECOND.search(words):
+        return authors == 1 + len(_PARTED.findall(words.rpartition(" ")[0].rstrip(" ,(")))
+    return authors == 1 or not words[:1].isalpha()
 
 
 def of_its_list(home: Document, tag: str, line: int) -> Item | None:

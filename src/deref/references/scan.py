@@ -42,6 +42,8 @@ _WORD_AT_END = lazy(
     r"(?:(?<=[a-z\d,;:)]) |\()(?=([^\s(]+)(?:(?: [\dA-Z][\w.()-]*,?)+ (?:and|or|to|through|&))?\s*$)"
 )
 """What may be a label word that a sentence leads to; behind a capital, or alone, it ends a title."""
+_HEADING = lazy(r"\d{1,2}(?:\.\d{1,2})*\.? [A-Z][a-z]+")
+"""A heading of one word, over "1.1": "1 Definitions"."""
 _GOES_ON = frozenset(["and", "or", "to", "through", "&"])
 
 
@@ -252,5 +254,7 @@ def _leads_to_label(ended: str) -> bool:
     """Whether a line ends in a label word that a sentence leads to, or in a list of its labels that goes on."""
     last = ended[ended.rfind(" ") + 1 :]
     if last not in _GOES_ON and last[last.rfind("(") + 1 :] not in LABEL_WORDS:
+        return False
+    if _HEADING.fullmatch(ended.strip()):
         return False
     return any(m[1] in LABEL_WORDS for m in _WORD_AT_END.finditer(ended))

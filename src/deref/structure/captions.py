@@ -36,6 +36,8 @@ _KIND_NAMED = re.compile(r" (?:example|listing|algorithm) \d")
 _ASKS = re.compile(
     r"(?:\b(?:in|of|for|see|and|or|to|from|by|with|the|both|per|also|than|on|as|under|via|table|figure|tables|figures|at|example|siehe|und|der|die|des|von|vgl\.|du|de|la|le|et|voir|cf\.|el|ver|véase|del|della|il|di|vedi|van|het|zie)|[,(&])$",
 )
+_ON_A_PAGE = re.compile(r"\((?:(?:on )?page|p\.|see|above|below)\W")
+"""What a sentence says of an item that is elsewhere: "Figure 3 (page 14) shows it"."""
 _CONTINUED = re.compile(r"\(?\b(?:cont(?:inued|['’]d|\.)?|fortsetzung|suite)\b\.?\)?", re.IGNORECASE)
 _HEADS = frozenset(name[:2] for name in KINDS)
 _FIRST = frozenset(sign for name in KINDS for sign in (name[0], name[0].upper()))
@@ -150,7 +152,7 @@ def _is_caption(look: Look, n: int, match: re.Match[str]) -> bool:
             return False
     if not rest:
         return block or n in look.bold
-    if rest[0] in ",;)/]":
+    if rest[0] in ",;)/]" or _ON_A_PAGE.match(rest):
         return False
     if sep in (":", "|", "–", "—", "―", "-", ".:", ".–", ".—"):
         return True

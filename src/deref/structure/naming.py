@@ -64,7 +64,7 @@ _STAMP = re.compile(
     r"^(?:\d{1,2} )?(?:(?:execution|conformed|final) (?:version|copy|draft)|exhibit \d[\d.]*(?= [A-Z]))\W+",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"\w{3}[\"”’)]*\. +\w")
+_SENTENCE = re.compile(r"\w{3}(?<!\bINC)(?<!\bLTD)(?<!\bPLC)(?<!CORP)(?<!\bLLC)[\"”’)]*\. +\w")
 _WORD = re.compile(r"[^\W\d_]{3}")
 _ACRONYM = re.compile(r"\((?P<acronym>[A-Z][A-Z0-9&/-]{1,9})\)$")
 _SHORT_TITLE = re.compile(
@@ -160,7 +160,7 @@ def _capitals(look: Look, stop: int) -> str:
         clean = text.strip(" *#_")
         if (
             clean.isupper()
-            and not _SENTENCE.search(clean)
+            and not _is_prose(look, n)
             and len(clean) > 5
             and not _OFFICIAL.match(clean)
             and not re.match(
@@ -178,6 +178,16 @@ def _capitals(look: Look, stop: int) -> str:
             run = []
     title = " ".join(run)
     return title if _INSTRUMENT.search(title) else ""
+
+
+def _is_prose(look: Look, n: int) -> bool:
+    """Whether the block that holds line n is more than one sentence, and no title."""
+    first = end = n
+    while first and not look.lines[first].starts_block:
+        first -= 1
+    while end + 1 < len(look.lines) and not look.lines[end + 1].starts_block and end < n + 25:
+        end += 1
+    return _SENTENCE.search(" ".join(look.texts[first : end + 1])) is not None
 
 
 def _centred(look: Look, stop: int) -> str:

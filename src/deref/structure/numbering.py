@@ -213,7 +213,7 @@ def _cjk_figures(text: str) -> str:
 def successors(key: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """Yield the keys that may directly follow: the first child, the next sibling, the next one of each ancestor.
 
-    After "2.9" that is also "3.1": the heading "3" may be a word of its own ("ARTICLE III").
+    After "2.9" that is also "3.1": the heading "3" may be a word of its own ("ARTICLE III"), or be written "3.0".
     """
     yield (*key, STEP)
     yield (*key, 0)
@@ -223,6 +223,7 @@ def successors(key: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         yield (*key[: depth - 1], last + 1)
     if len(key) > 1:
         yield ((key[0] // STEP + 1) * STEP, STEP)
+        yield ((key[0] // STEP + 1) * STEP, 0)
 
 
 def is_first(key: tuple[int, ...]) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cmp_to_key
 
 from deref.structure.headings import Heading
@@ -24,6 +25,7 @@ _OVER_ALL: Rank = (0, 0.0)
 _TOP: Rank = (1, 0.0)
 _BY_FAMILY = 100
 _BY_SIZE = 300
+_FEWEST_ROUND = 2
 
 
 def rank_headings(look: Look, headings: Sequence[Heading], *, legal: bool) -> list[Rank]:
@@ -31,6 +33,7 @@ def rank_headings(look: Look, headings: Sequence[Heading], *, legal: bool) -> li
 
     In law, what is attached (exhibit, schedule, annex) holds everything up to the next one, whatever its level.
     """
+    headings = _round_numbers(headings)
     levels = _levels(headings)
     known = _known(headings)
     places = _places(look, headings)
@@ -56,6 +59,21 @@ def rank_headings(look: Look, headings: Sequence[Heading], *, legal: bool) -> li
     return [
         rank if rank is not None else _by_style(look, heading.line, usual, top)
         for heading, rank in zip(headings, ranks, strict=True)
+    ]
+
+
+def _round_numbers(headings: Sequence[Heading]) -> Sequence[Heading]:
+    """The headings with "3.0" counted as 3, where that is how the file numbers what holds "3.1"."""
+    keys = [
+        h.number.key for h in headings if h.number and h.number.word is None and h.number.family == "decimal"
+    ]
+    if sum(key[1:] == (0,) for key in keys) < _FEWEST_ROUND or any(len(key) == 1 for key in keys):
+        return headings
+    return [
+        replace(h, number=replace(h.number, key=h.number.key[:1]))
+        if h.number and h.number.family == "decimal" and h.number.key[1:] == (0,)
+        else h
+        for h in headings
     ]
 
 

@@ -264,3 +264,12 @@ def test_a_paragraph_runs_on_over_a_page_number() -> None:
 def test_numbers_that_do_not_rise_through_the_text_stay() -> None:
     text = "Figures\n\n5\n\n900\n\n17\n\nA\n\nB\n\nC\n\nD\n\n18\n"
     assert [line.text for line in read(text).lines if line.text.isdigit()] == ["5", "900", "17", "18"]
+
+
+def test_numbered_rows_at_the_margin_are_headings_from_the_first_on():
+    clauses = "\n\n".join(f"     {n}.{k} It is kept as clause {n} says." for n in (2, 3) for k in range(1, 15))
+    two, three = clauses[: clauses.index("     3.1")], clauses[clauses.index("     3.1") :]
+    content = f"Rope License\n\n1. PREAMBLE\n\n2. TERMS\n\n{two}3. GRANT\n\n{three}\n\n4. END\n\n     4.1 It ends.\n"
+    parsed = parse(content.encode(), doc="d", name="d.txt")
+    marks = [m for m in parsed.marks if m.kind is MarkKind.HEADING]
+    assert [parsed.lines[m.start].text for m in marks] == ["1. PREAMBLE", "2. TERMS", "3. GRANT", "4. END"]

@@ -226,3 +226,29 @@ def test_a_part_in_the_name_of_a_journal_points_nowhere() -> None:
         "# 2 Method\nText.\n\n# References\n@bibliography Ko2014 Ko. 2014. Rope. Journal of Knots, Part 2: 1-9.\n"
     )
     assert find(home) == ()
+
+
+SHARED = """
+
+# References
+@bibliography Vogel2010 Vogel M (2010). Berths. Quay Press.
+
+@bibliography Vogel2010 Vogel M, Roth A (2010). Ropes. Quay Press.
+
+@bibliography Vogel2010 Vogel M, Roth A, Ahn B (2010). Knots. Quay Press.
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        ("by Vogel (2010) it is", "Berths"),
+        ("by Vogel and Roth (2010) it is", "Ropes"),
+        ("by Vogel, Roth, and Ahn (2010) it is", "Knots"),
+        ("by Vogel et al. (2010) it is", "Knots"),
+    ],
+)
+def test_works_of_one_label_are_told_apart_by_how_many_wrote_them(words: str, title: str) -> None:
+    home = document("# 1 Text\n" + words + SHARED)
+    (target,) = Resolver(MemoryShelf([home]))(find(home)[0], home).targets
+    assert title in (target.title or "")

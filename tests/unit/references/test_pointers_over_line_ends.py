@@ -29,3 +29,10 @@ def test_a_passage_from_the_middle_shows_a_pointer_with_the_call_inside_it() -> 
     home = replace(home, links=(Link(at=call, target=home.items[0].lines, source=LinkSource.CALL),))
     found = find_in(home.lines[3:4], document=home)
     assert [(r.text, r.labels) for r in found] == [("Section17 1", ("1",)), ("17", ("17",))]
+
+
+def test_a_heading_of_one_word_goes_not_on_in_the_number_below_it() -> None:
+    assert (
+        find(document("1 Definitions\n\n1.1 ‘Rope’ means a rope.\n\n2.1 Exhibits\n\n2.1.1 Each is attached."))
+        == ()
+    )

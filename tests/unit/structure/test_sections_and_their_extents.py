@@ -383,3 +383,32 @@ def test_a_mapping_table_in_an_appendix_does_not_repeat_the_sections():
         "3.1 Logs of parcels and of gates", "3.2 Gates and their keepers", "", PROSE,
     )  # fmt: skip
     assert labels(document) == ["3", "3.1", "3.2", "D"]
+
+
+ROUND = """ROPE LICENSE AGREEMENT
+
+1.0 Terms. The parties hereto agree hereby as hereinafter is said.
+
+1.1 "Rope" means what is lent pursuant to this Agreement.
+
+1.2 "Quay" means where it lies.
+
+2.0 Grant. The rope is lent hereunder.
+
+2.1 It shall be kept dry.
+
+2.2 It shall not be cut.
+
+3.0 Warranty. There is none hereof.
+
+4.0 End. This Agreement ends in May.
+"""
+
+
+def test_clauses_with_round_numbers_hold_what_is_counted_in_them() -> None:
+    document = text(ROUND)
+    parents = {s.id: s.label for s in document.sections}
+    numbered = [(s.label, parents.get(s.parent or "")) for s in document.sections if s.label]
+    assert numbered == [
+        ("1.0", None), ("1.1", "1.0"), ("1.2", "1.0"), ("2.0", None), ("2.1", "2.0"), ("2.2", "2.0"), ("3.0", None), ("4.0", None),
+    ]  # fmt: skip

@@ -220,3 +220,12 @@ def test_a_caption_that_floats_into_a_sentence_is_one_where_it_is_set_otherwise(
     for look, labels in (("S|", ["2"]), ("", [])):
         document = printed(*(row.format(look) for row in rows), "", PROSE)
         assert [i.label for i in document.items if i.kind is ItemKind.TABLE and i.label] == labels
+
+
+def test_a_sentence_about_an_item_on_another_page_is_no_caption():
+    document = printed(
+        "L|1 Results", "", "Figure 3 (page 14) shows the course of it.", "", "Figure 3: The course of it"
+    )
+    assert [(i.label, i.caption) for i in document.items if i.kind is ItemKind.FIGURE] == [
+        ("3", "The course of it")
+    ]
