@@ -215,7 +215,9 @@ def _settled(answer: Answer, tried: dict[Begins, Pursuit]) -> Answer:
             pending.append(resolution)
         elif pursuit.resolution.status is Status.EXTERNAL:
             external.append(pursuit.resolution)
-        elif pursuit.outcome is Outcome.OPEN and resolution.reference.at.begins not in aside:
+        elif pursuit.outcome is Outcome.OPEN and not (
+            resolution.reference.at.begins in aside and pursuit.resolution.status is not Status.RESOLVED
+        ):
             pending.append(replace(pursuit.resolution, why=pursuit.why))
     completeness = answer.completeness
     if completeness is Completeness.REFERENCES_UNRESOLVED and not pending:
@@ -240,7 +242,7 @@ def _final(
     external: list[Resolution] = list(answer.external)
     known = _followed(tried)
     for resolution in answer.pending:
-        if resolution.reference.at.begins in aside:
+        if resolution.reference.at.begins in open_places & aside:
             continue
         if resolution.reference.at.begins in open_places:
             resolved = resolve(resolution.reference)

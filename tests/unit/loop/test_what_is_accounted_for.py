@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from deref.loop import ask
+from deref.loop.pursue import Admitted
 from deref.values import Answer, Completeness, Reference, Status
 from unit.loop.small_world import (
     QUESTION,
@@ -56,6 +57,16 @@ def test_a_pointer_aside_that_leads_nowhere_leaves_the_answer_complete(status: S
     world = World([with_aside(aside=C)] * 3, {"C": unfollowable(C, status)})
     given = ask(QUESTION, world.doors, budget=budget, passages=4)
     assert (given.completeness, given.pending, given.aside) == (Completeness.COMPLETE, (), ())
+
+
+def test_a_pointer_aside_whose_place_may_not_be_read_is_open() -> None:
+    world = World([with_aside(aside=C)] * 2, {"C": resolved(C, target(8, 9))})
+    doors = world.doors._replace(
+        admit=lambda query, there: Admitted((), "the filter does not let it through")
+    )
+    given = ask(QUESTION, doors, budget=1, passages=4)
+    assert given.completeness is Completeness.PARTIAL
+    assert [r.reference.text for r in given.pending] == ["C"]
 
 
 def test_a_pointer_aside_off_the_shelf_is_named() -> None:
