@@ -2,14 +2,14 @@
 
 At each part, chapter, article or exhibit numbering may begin anew: they cut the document into epochs. Within one, `heaviest`
 chooses; from one to the next a sequence may go on or start over. Letters and roman numbers come last, inside what
-the others have cut.
+the others have cut; a letter alone is a heading where it is set like one and the next heading is its first part ("A", "A.1").
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from deref.structure.candidates import MARKED
 from deref.structure.look import Look
@@ -51,11 +51,25 @@ def judge(
         other = best.get(c.line)
         if other is None or counts[c.number.family] > counts[other.number.family]:
             best[c.line] = c
+    for c in _with_parts(look, families.get("letter", ()), sorted(best), {c.line: c for c in chosen}):
+        best.setdefault(c.line, c)
     # A mark is a heading whatever its number; where the sequence has no place for it, its first reading stands.
     for c in candidates:
         if c.line in marked:
             best.setdefault(c.line, c)
     return [best[line] for line in sorted(best)]
+
+
+def _with_parts(
+    look: Look, letters: Sequence[Candidate], lines: Sequence[int], chosen: Mapping[int, Candidate]
+) -> Iterator[Candidate]:
+    """Yield the letters in bold or large type whose next heading of the chosen ones is their first part: "A" over "A.1"."""
+    for c in letters:
+        if c.number.word or not (c.line in look.bold or look.large(c.line)):
+            continue
+        at = bisect_right(lines, c.line)
+        if at < len(lines) and chosen[lines[at]].number.key == (*c.number.key, STEP):
+            yield c
 
 
 def _is_titled(look: Look, candidate: Candidate) -> bool:

@@ -10,7 +10,7 @@ mark, whatever rank its family has elsewhere: "1." under "Part 1". An unnumbered
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cmp_to_key
 
@@ -33,7 +33,7 @@ def rank_headings(look: Look, headings: Sequence[Heading], *, legal: bool) -> li
 
     In law, what is attached (exhibit, schedule, annex) holds everything up to the next one, whatever its level.
     """
-    headings = _round_numbers(headings)
+    headings = _alike(headings)
     levels = _levels(headings)
     known = _known(headings)
     places = _places(look, headings)
@@ -62,19 +62,25 @@ def rank_headings(look: Look, headings: Sequence[Heading], *, legal: bool) -> li
     ]
 
 
-def _round_numbers(headings: Sequence[Heading]) -> Sequence[Heading]:
-    """The headings with "3.0" counted as 3, where that is how the file numbers what holds "3.1"."""
+def _alike(headings: Sequence[Heading]) -> Sequence[Heading]:
+    """The headings with "3.0" counted as 3, where the file numbers so what holds "3.1", and "A" like 3 where there is an "A.1"."""
     keys = [
         h.number.key for h in headings if h.number and h.number.word is None and h.number.family == "decimal"
     ]
-    if sum(key[1:] == (0,) for key in keys) < _FEWEST_ROUND or any(len(key) == 1 for key in keys):
-        return headings
+    rounded = sum(key[1:] == (0,) for key in keys) >= _FEWEST_ROUND and all(len(key) > 1 for key in keys)
+    firsts = {key[:1] for key in keys if key[1:] == (STEP,)}
     return [
-        replace(h, number=replace(h.number, key=h.number.key[:1]))
-        if h.number and h.number.family == "decimal" and h.number.key[1:] == (0,)
-        else h
+        replace(h, number=_as_whole(h.number, rounded=rounded, firsts=firsts)) if h.number else h
         for h in headings
     ]
+
+
+def _as_whole(number: Number, *, rounded: bool, firsts: Collection[tuple[int, ...]]) -> Number:
+    if rounded and number.family == "decimal" and number.key[1:] == (0,):
+        return replace(number, key=number.key[:1])
+    if number.family == "letter" and number.word is None and number.key in firsts:
+        return replace(number, family="decimal")
+    return number
 
 
 class _StartedOver:

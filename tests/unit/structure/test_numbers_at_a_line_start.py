@@ -4,7 +4,7 @@ import pytest
 
 from deref.structure.numbering import is_first, read_numbers, successors
 from deref.values import Mark, MarkKind
-from unit.structure.making import PROSE, text
+from unit.structure.making import PROSE, outline, printed, text
 
 STEP = 32
 
@@ -92,3 +92,33 @@ def test_letters_that_go_on_or_have_parts_are_numbers():
 def test_a_version_with_its_date_is_no_section():
     titles = ("1 Start", "1.1 Use", "2 Changes", "1.1 2019-03-04", "1.0 (2018/11/02)")
     assert [label for label, _ in headed(*titles, levels="12122")] == ["1", "1.1", "2", None, None]
+
+
+def test_a_letter_alone_is_a_heading_over_its_first_part() -> None:
+    rows = (
+        "L|1 Scope",
+        "",
+        PROSE,
+        "",
+        "L|2 Use",
+        "",
+        PROSE,
+        "",
+        "L|A Notes on Rope",
+        "",
+        PROSE,
+        "",
+        "L|A.1 Hemp",
+        "",
+        PROSE,
+        "",
+        "L|A.2 Wire",
+        "",
+        PROSE,
+    )
+    assert outline(printed(*rows)) == ["1 Scope", "2 Use", "A Notes on Rope", "  A.1 Hemp", "  A.2 Wire"]
+
+
+def test_a_title_that_begins_with_an_article_has_no_number() -> None:
+    rows = ("L|1 Scope", "", PROSE, "", "L|A Larger Rope", "", PROSE, "", "L|2 Use", "", PROSE)
+    assert "  A Larger Rope" not in outline(printed(*rows)) and "1 Scope" in outline(printed(*rows))
