@@ -269,6 +269,10 @@ class Resolver:
         )
         if one.status is not Status.DANGLING and one.status is not Status.UNRESOLVED and not stub:
             return one
+        if reference.kind is ReferenceKind.PARAGRAPH and label.isdigit():
+            return (
+                one  # a paragraph without its section is one of the text at hand, never chapter 9 beside it
+            )
         elsewhere = apart(self._view, home, reference, label)
         return elsewhere if elsewhere is not None else one
 

@@ -281,16 +281,13 @@ def test_the_column_headed_section_holds_sections():
     assert [r.labels[0] for r in find(home)] == ["2.1", "2.2", "1", "2"]
 
 
-def test_a_number_that_two_files_of_a_work_have_is_ambiguous_and_not_missing() -> None:
-    def page(name: str, *heads: str) -> Document:
-        body = "".join(f"<h2>{head}</h2><p>Text of {head}.</p>" for head in heads)
-        return build_document(
-            parse(f"<html><body>{body}</body></html>".encode(), doc=name, name=name),
-            doc=name,
-            name=name,
-            fingerprint="t",
-        )
+def page(name: str, *heads: str) -> Document:
+    body = "".join(f"<h2>{head}</h2><p>Text of {head}.</p>" for head in heads)
+    data = f"<html><body>{body}</body></html>".encode()
+    return build_document(parse(data, doc=name, name=name), doc=name, name=name, fingerprint="t")
 
+
+def test_a_number_that_two_files_of_a_work_have_is_ambiguous_and_not_missing() -> None:
     home = page("roots.html", "3.1 Roots", "3.2 Shoots, of which Section 6.1 tells and not Section 6.2")
     shelf = MemoryShelf(
         [home, page("leaves.html", "6.1 Leaves", "6.2 Buds"), page("thanks.html", "6.1 Thanks", "6.3 Errors")]
@@ -300,3 +297,12 @@ def test_a_number_that_two_files_of_a_work_have_is_ambiguous_and_not_missing() -
     assert outcome.status is Status.AMBIGUOUS
     assert {t.lines.doc for t in outcome.targets} == {"leaves.html", "thanks.html"}
     assert next(o for text, o in found.items() if text.startswith("Section 6.2")).status is Status.RESOLVED
+
+
+def test_a_paragraph_that_the_page_lacks_is_no_chapter_beside_it() -> None:
+    home = page("roots.html", "3.1 Roots", "3.2 Shoots, of which paragraph 9 was dropped and Section 9 tells")
+    shelf = MemoryShelf(
+        [home, page("leaves.html", "9 Leaves", "9.1 Buds"), page("rain.html", "10 Rain", "10.1 Mist")]
+    )
+    found = {r.text: Resolver(shelf)(r, home).status for r in find(home)}
+    assert found == {"paragraph 9": Status.DANGLING, "Section 9": Status.RESOLVED}
