@@ -242,10 +242,10 @@ def _final(
     external: list[Resolution] = list(answer.external)
     known = _followed(tried)
     for resolution in answer.pending:
-        if resolution.reference.at.begins in open_places & aside:
-            continue
         if resolution.reference.at.begins in open_places:
             resolved = resolve(resolution.reference)
+            if resolution.reference.at.begins in aside and resolved.status is not Status.EXTERNAL:
+                continue
             if resolved.targets and all(place_of(t) in known or _quoted(t, answer) for t in resolved.targets):
                 continue
             resolution = replace(resolved, why=f"not followed, {reason}: {resolved.why}")

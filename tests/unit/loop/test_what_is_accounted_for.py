@@ -69,9 +69,10 @@ def test_a_pointer_aside_whose_place_may_not_be_read_is_open() -> None:
     assert [r.reference.text for r in given.pending] == ["C"]
 
 
-def test_a_pointer_aside_off_the_shelf_is_named() -> None:
+@pytest.mark.parametrize("budget", [0, 1])
+def test_a_pointer_aside_off_the_shelf_is_named(budget: int) -> None:
     world = World([with_aside(aside=C)] * 2, {"C": unfollowable(C, Status.EXTERNAL)})
-    given = ask(QUESTION, world.doors, budget=1, passages=4)
+    given = ask(QUESTION, world.doors, budget=budget, passages=4)
     assert [r.reference.text for r in given.external] == ["C"]
 
 
