@@ -254,22 +254,12 @@ class Store(Protocol):
     what they change is remembered (nanoseconds since the epoch; None: now); all writes of one run take the same.
     """
 
-    def put(
-        self, document: Document, chunks: Sequence[Chunk], references: Sequence[Reference], file: FileRecord
-    ) -> None:
-        """Add or replace a document with all that belongs to it; the catalogue row is committed last."""
-        ...
-
     def put_all(self, entries: Sequence[Entry], *, at_ns: int | None = None) -> None:
-        """Add or replace several documents, as `put` does, in one write: all become visible at once, or none."""
-        ...
-
-    def note_file(self, file: FileRecord) -> None:
-        """Record a file without a new document: one that failed, a copy of a known one, a renamed one."""
+        """Add or replace documents with all that belongs to them, in one write: all become visible at once, or none."""
         ...
 
     def note_files(self, files: Sequence[FileRecord], *, at_ns: int | None = None) -> None:
-        """Record several files, as `note_file` does, in one write."""
+        """Record files without a new document, in one write: one that failed, a copy of a known one, a renamed one."""
         ...
 
     def forget_files(self, paths: Iterable[str], *, at_ns: int | None = None) -> Sequence[str]:

@@ -195,7 +195,7 @@ def test_a_filter_never_widens_the_scope_and_does_not_tell_what_is_out_of_it(fil
 
 def test_a_name_with_signs_of_sql_is_only_a_name(filled: Store) -> None:
     odd = document("o'hara [1].txt", "Rent is due.", title="x' OR '1'='1")
-    filled.put(odd, entry(odd).chunks, (), entry(odd).file)
+    filled.put_all([entry(odd)])
     assert [c.lines.doc for c in _left(filled, 'document:"o\'hara [1].txt"')] == [odd.id]
     assert {
         h.chunk.lines.doc for h in filled.lexical("rent", 9, EVERYTHING, read_where('document:"o\'hara*"'))

@@ -252,7 +252,7 @@ def test_a_library_that_was_emptied_can_be_filled_again(shelf: Store) -> None:
 
 
 def test_a_copy_keeps_the_document_when_the_first_file_goes(shelf: Store) -> None:
-    shelf.note_file(FileRecord(path="copy.md", size=1, mtime_ns=2, doc=LEASE.id))
+    shelf.note_files([FileRecord(path="copy.md", size=1, mtime_ns=2, doc=LEASE.id)])
     assert len(shelf.shelf(EVERYTHING).cards()) == 2
     assert shelf.forget_files(["lease.md"]) == []
     assert [c.name for c in shelf.shelf(EVERYTHING).cards()] == ["copy.md", "manuals/pump.txt"]
@@ -261,13 +261,13 @@ def test_a_copy_keeps_the_document_when_the_first_file_goes(shelf: Store) -> Non
 
 def test_a_file_that_failed_is_on_record_without_a_document(shelf: Store) -> None:
     failed = FileRecord(path="b'ad\n.pdf", size=0, mtime_ns=5, doc=None, error="cut short", seen_ns=7)
-    shelf.note_file(failed)
+    shelf.note_files([failed])
     assert failed in shelf.files(EVERYTHING)
     assert [f.path for f in shelf.files(EVERYTHING)] == sorted(f.path for f in shelf.files(EVERYTHING))
 
 
 def test_files_are_there_for_who_sees_their_document(shelf: Store) -> None:
-    shelf.note_file(FileRecord(path="hidden/broken.pdf", size=0, mtime_ns=5, doc=None, error="cut short"))
+    shelf.note_files([FileRecord(path="hidden/broken.pdf", size=0, mtime_ns=5, doc=None, error="cut short")])
     assert [f.path for f in shelf.files(Scope(prefers=frozenset(["x"])))] == [
         "hidden/broken.pdf", "lease.md", "manuals/pump.txt",
     ]  # fmt: skip

@@ -23,7 +23,7 @@ from deref.store.passages import ChunkIndex
 from deref.store.read_library import ReadLibrary
 from deref.store.reading import CATALOGUE, CHUNKS, FIX, LOCK, PLACE, Reader, SqliteReader
 from deref.store.view import properties
-from deref.values import Chunk, Document, Reference
+from deref.values import Chunk
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -115,14 +115,8 @@ class LibraryStore(ReadLibrary):
                 self._catalogue = (engine, CatalogueWriter(engine, self._named))
             return self._catalogue[1]
 
-    def put(
-        self, document: Document, chunks: Sequence[Chunk], references: Sequence[Reference], file: FileRecord
-    ) -> None:
-        """Add or replace a document with all that belongs to it. Raises LibraryBusy, LibraryDamaged."""
-        self.put_all([Entry(document=document, chunks=chunks, references=references, file=file)])
-
     def put_all(self, entries: Sequence[Entry], *, at_ns: int | None = None) -> None:
-        """Add or replace several documents in one write. Raises LibraryBusy, LibraryDamaged."""
+        """Add or replace documents, with all that belongs to them, in one write. Raises LibraryBusy, LibraryDamaged."""
         last = {entry.document.id: entry for entry in entries}
         revisions = [uuid.uuid4().hex for _ in last]
         if not last:
@@ -137,12 +131,8 @@ class LibraryStore(ReadLibrary):
             writer.commit(list(last.values()), revisions, self._collection, at_ns)
             writer.note_files([e.file for e in entries if last[e.document.id] is not e], at_ns)
 
-    def note_file(self, file: FileRecord) -> None:
-        """Record a file without a new document. Raises LibraryBusy, LibraryDamaged."""
-        self.note_files([file])
-
     def note_files(self, files: Sequence[FileRecord], *, at_ns: int | None = None) -> None:
-        """Record several files in one write. Raises LibraryBusy, LibraryDamaged."""
+        """Record files without a new document, in one write. Raises LibraryBusy, LibraryDamaged."""
         if files:
             with self._lock.held():
                 self._writer().note_files(files, time.time_ns() if at_ns is None else at_ns)

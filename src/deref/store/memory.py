@@ -24,7 +24,7 @@ from deref.store.standing import Known, called, front_page, marks_told, standing
 from deref.text.standing import stated
 from deref.text.tokens import STOPWORDS, stem, words
 from deref.text.trigrams import name_words, trigrams
-from deref.values import Chunk, Document, Hit, Reference, Scope, Span, TitleHit
+from deref.values import Chunk, Hit, Reference, Scope, Span, TitleHit
 from deref.values.filters import DocumentFacts, Filter, PassageFacts
 from deref.values.standing import Standing, StatusMark
 
@@ -57,22 +57,12 @@ class MemoryStore:
         self._marks: dict[str, StatusMark] = {}
         self._generation = 0
 
-    def put(
-        self, document: Document, chunks: Sequence[Chunk], references: Sequence[Reference], file: FileRecord
-    ) -> None:
-        """Add or replace a document with all that belongs to it."""
-        self.put_all([Entry(document=document, chunks=chunks, references=references, file=file)])
-
     def put_all(self, entries: Sequence[Entry], *, at_ns: int | None = None) -> None:
         """Add or replace several documents."""
         self._generation += 1
         for entry in entries:
             self._put(entry, self._moment(at_ns))
             self.note_files([entry.file], at_ns=at_ns)
-
-    def note_file(self, file: FileRecord) -> None:
-        """Record a file without a new document."""
-        self.note_files([file])
 
     def note_files(self, files: Sequence[FileRecord], *, at_ns: int | None = None) -> None:
         """Record several files."""

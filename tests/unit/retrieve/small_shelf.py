@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deref.ports import FileRecord
+from deref.ports import Entry, FileRecord
 from deref.retrieve.hop import Mode, hop
 from deref.retrieve.pack import pack
 from deref.retrieve.stage import Stage
@@ -70,7 +70,8 @@ def store(model: str = "none") -> MemoryStore:
     made = MemoryStore(model=model)
     for doc, document in DOCUMENTS.items():
         file = FileRecord(path=document.name, size=1, mtime_ns=1, doc=doc)
-        made.put(document, chunks_of(doc, Scope()), (), file)
+        chunks = chunks_of(doc, Scope())
+        made.put_all([Entry(document=document, chunks=chunks, references=(), file=file)])
     return made
 
 

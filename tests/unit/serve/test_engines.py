@@ -29,7 +29,7 @@ def engines(tmp_path: Path) -> Iterator[Engines]:
 
 def _changed(engine: Engine, n: int) -> None:
     """Change the library, as an index job does."""
-    engine.store.note_file(FileRecord(path=f"{n}.md", size=1, mtime_ns=n, doc=None, error="broken"))
+    engine.store.note_files([FileRecord(path=f"{n}.md", size=1, mtime_ns=n, doc=None, error="broken")])
 
 
 @pytest.mark.parametrize(("changes", "lane", "looks"), [(2, Lane.LOOKS, 3), (0, Lane.LOOKS, 1), (9, Lane.LOOKS, 4), (2, Lane.QUESTIONS, 1)])  # fmt: skip

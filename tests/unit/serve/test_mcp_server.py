@@ -127,7 +127,7 @@ class LosingADocument(Engine):
     """An engine that meets a document which another process has removed meanwhile."""
 
     def ask(self, text: str, **how: Any) -> Answer:
-        self.store.note_file(FileRecord(path="b.md", size=1, mtime_ns=1, doc=None, error="broken"))
+        self.store.note_files([FileRecord(path="b.md", size=1, mtime_ns=1, doc=None, error="broken")])
         raise NoSuchSource("no document 1f")
 
 

@@ -41,7 +41,7 @@ def test_a_database_that_was_restarted_is_connected_to_again(
             f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '{OWNER}'"
         )
         assert [card.id for card in library.shelf(EVERYTHING).cards()] == [LEASE.id]
-        library.note_file(entry(LEASE).file)
+        library.note_files([entry(LEASE).file])
     postgresql.run(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '{OWNER}'")
     library.put_all([entry(MANUAL)])
     assert len(library.shelf(EVERYTHING).cards()) == 2

@@ -67,7 +67,7 @@ def team(postgresql: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Itera
     store.forget_files(["manuals/pump.txt"])
     store.put_all([replace(entry(NEWER), collection="hidden")])
     store.mark([StatusMark(doc=MANUAL.id, name=MANUAL.name, status=DocumentStatus.WITHDRAWN)])
-    store.note_file(replace(entry(LEASE).file, path="hidden/broken.pdf", doc=None, error="cut short"))
+    store.note_files([replace(entry(LEASE).file, path="hidden/broken.pdf", doc=None, error="cut short")])
     store.vectors(store.missing_vectors(100), EMBEDDER)
     place = place_in(folder)
     assert place is not None
@@ -202,7 +202,7 @@ def test_a_role_that_may_only_read_can_ask_and_cannot_write(team: Team, tmp_path
     assert [c.id for c in store.shelf(OPEN).cards()] == [LEASE.id]
     assert store.lexical("landlord roof", 1, OPEN)
     with pytest.raises(LibraryError, match="the role may not do this"):
-        store.note_file(entry(LEASE).file)
+        store.note_files([entry(LEASE).file])
     assert store.vectors(store.chunks(LEASE.id, OPEN), HashingEmbedder(dimensions=8)).shape[1] == 8
     store.close()
 
