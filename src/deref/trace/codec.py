@@ -44,6 +44,8 @@ HOMES = (
 """The modules of `deref.values` whose types may be read from a file."""
 _SHARED = frozenset(["Document", "Chunk"])
 _FEWEST_FOR_COLUMNS = 4
+_MOST_VALUES = 10_000_000
+"""Values that one sequence may have: where all are alike, a few signs of a file stand for as many as it says."""
 
 Share = Callable[[Any], str]
 """Keeps a value apart and returns the key that stands for it."""
@@ -306,6 +308,8 @@ def _value(kind: type[Any], encoded: dict[str, Any], shared: Callable[[str], Any
         return tuple(map(kind, encoded["each"])) if "each" in encoded else kind(encoded["="])
     if "by" in encoded:
         n = encoded["n"]
+        if n > _MOST_VALUES:
+            raise ValueError(f"{n} values of one kind")
         columns = {
             name: [_decoded(column["all"], shared)] * n
             if isinstance(column, dict) and "all" in column

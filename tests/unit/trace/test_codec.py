@@ -103,6 +103,7 @@ def test_a_document_is_written_once_however_often_it_comes() -> None:
     [
         {"~": "os.system", "=": "true"}, {"~": "document.os"}, {"~": "document.Mapping"}, {"~": "ports.Store"}, {"~": "nothing"},
         {"~": "places.Span", "doc": "d"}, {"~": "places.Span", "doc": "d", "start": 0, "end": 1, "more": 2}, {}, {"@": "k"},
+        {"~": "places.Span", "n": 10**12, "by": {"doc": {"all": "d"}, "start": {"all": 0}, "end": {"all": 1}}},
         {"~": "document.ItemKind", "=": "spoon"}, {"~": "map", "=": [[1]]}, {"~": "day", "=": "soon"}, {"~": ["x"]},
         {"~": "matrix", "shape": [3], "=": "AAAA"}, {"~": "places.Span", "n": 2, "by": {"start": [1]}}, {"~": "set", "=": [[[]], {"~": "list", "=": []}]},
     ],
