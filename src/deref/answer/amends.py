@@ -40,7 +40,7 @@ MOST_AMENDMENTS = 3
 LONGEST_PARAGRAPH, LONGEST_NEW_TEXT = 220, 220
 """Words. Of a longer paragraph the sentence with the pointer is quoted; new text is quoted up to so many."""
 
-WORDS = "amend amended amendment restated deleted replaced substituted geändert ersetzt gestrichen modifié remplacé modifica sustituye"
+WORDS = "amended deleted replaced geändert ersetzt modifié remplacé modifica sustituye"
 """What amending passages say, for a search by words."""
 
 _CHANGED = (
@@ -48,13 +48,21 @@ _CHANGED = (
     r"ge[äa]ndert|ersetzt|gestrichen|aufgehoben|(?:neu|wie folgt) gefasst|"
     r"modifiée?s?|remplacée?s?|supprimée?s?|abrogée?s?|modificad[oa]s?|sustituid[oa]s?|suprimid[oa]s?|derogad[oa]s?)"
 )
-_MAY_CHANGE = lazy(
-    rf"\b(?:{_CHANGED}|amend\w*|delet\w+|replac\w+|erhält|modifica|sustituye|suprime|deroga)", re.IGNORECASE
-)
 _IS = (
     r"(?:(?:is|are|was|were|shall be|will be|has been|have been)(?:,?\s+(?:hereby|further|also|thereby|accordingly|deemed|each|both|entirely))*"
     r"|(?:wird|werden|ist|sind)(?:\s+(?:hiermit|wie folgt|ersatzlos|durch [^.;]{1,80}))*|(?:est|sont)(?:\s+par les présentes)?|queda|quedan|es|son)"
 )
+_MAY_CHANGE = lazy(
+    rf"\b{_IS}\s+(?:hereby\s+)?{_CHANGED}\b|\berhält (?:die )?folgende Fassung\b|\bse (?:modifica|sustituye|suprime|deroga)n?\b|"
+    r"\b(?:hereby|agreed? to|resolves?|resolved) (?:to |further )?(?:amend|delete|replace|restate|supersede|revoke|vary|modify|cancel)|"
+    r"\b(?:amends|deletes|replaces|restates|supersedes|revokes|varies|modifies|cancels)\b|"
+    r"\bby (?:deleting|replacing|amending|restating|substituting|striking)\b",
+    re.IGNORECASE,
+)
+_SAID = ("amend", "delet", "replac", "restat", "supersed", "modif", "vari", "revok", "repeal", "remov", "struck", "striking", "supplement",
+         "rescind", "substitut", "vary", "cancel", "ändert", "andert", "ersetzt", "gestrichen", "gehoben", "fass", "remplac", "supprim",
+         "abrog", "sustitu", "suprim", "derog")  # fmt: skip
+"""What the verbs have in them, for a first look: hardly any text has one of these."""
 _OF_THE_PLACE = (
     r"(?:\s*\([^)]{0,80}\)|\s*[“\"„«][^”\"“»]{0,80}[”\"“»]|,?\s+as (?:\w+\s+)?amended[^,;.]{0,60},|,?\s+in (?:its|their) entirety,?"
     r"|\s+(?:of|to|des|der|du|de la|del|de los)\s+[^,;:.]{1,70}?|,?\s+(?:and|und|et|y)\s+(?:\w+\s+)?(?:\d[\w.()]*|[A-Z][-.]?\d*)(?![\w.]))*"
@@ -93,8 +101,9 @@ class Amending(NamedTuple):
 
 
 def may_amend(text: str) -> bool:
-    """Tell whether a text has any verb that changes something: a first look."""
-    return _MAY_CHANGE.search(text) is not None
+    """Tell whether a text has a verb in a form that changes something: a first look."""
+    folded = text.lower()
+    return any(said in folded for said in _SAID) and _MAY_CHANGE.search(" ".join(text.split())) is not None
 
 
 def amends(sentence: str, pointer: str) -> bool:
