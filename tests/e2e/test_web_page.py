@@ -391,7 +391,9 @@ def test_what_is_not_there_any_more_is_said_and_can_be_left(page: Page) -> None:
     root = page.url.partition("#")[0]
     page.goto(f"{root}#/document/none")
     expect(page.get_by_role("heading", name="This document is not on the shelf")).to_be_visible()
-    page.goto(f"{root}#/constructor")  # No view, though each object of JavaScript has something that is called so.
+    page.goto(
+        f"{root}#/constructor"
+    )  # No view, though each object of JavaScript has something that is called so.
     expect(page.get_by_role("heading", name="Ask your documents")).to_be_visible()
     page.goto(f"{root}#/session/none")
     expect(page.get_by_role("alert")).to_contain_text("There is no such session")
