@@ -177,7 +177,11 @@ class Own:
                     (item.lines.start, item.lines.end)
                 )
         self.tags = frozenset(tags)
-        self.notes = frozenset(label for kind, label in self._captions if kind == "footnote") - self.tags
+        self.notes = frozenset(
+            label
+            for (kind, label), spans in self._captions.items()
+            if kind == "footnote" and any(_is_called_in_brackets(document, start) for start, _ in spans)
+        ).difference(self.tags)
         self.authors = author_labels(document)
         self.calls = calls_of(document)
         self.glued = tags_are_glued(document, self.tags, self.cited)
@@ -313,3 +317,9 @@ class Own:
         if titled and at.line in self._titled:
             return True
         return at.line in self._titled and passage.line_start(at)
+
+
+def _is_called_in_brackets(document: Document, note: int) -> bool:
+    """Whether "[1]" may call the footnote on this line: in print, where calls are raised, only one that begins so itself."""
+    line = document.lines[note]
+    return line.size_pt is None or line.text.lstrip()[:1] == "["

@@ -76,3 +76,9 @@ def test_the_only_call_may_stand_behind_a_letter() -> None:
 def test_figures_and_ordinals_at_the_foot_are_no_footnote(small: str) -> None:
     document = _page("The area is 3 u2 in all.", small, raised=((1, 15, 16),))
     assert [i.label for i in document.items if i.kind is ItemKind.FOOTNOTE] == []
+
+
+def test_a_number_in_brackets_calls_no_small_note_of_a_printed_page() -> None:
+    document = _page("The first berth is berths[1] in the code.", "1 As of May, when the quay was built.")
+    assert [i.label for i in document.items if i.kind is ItemKind.FOOTNOTE] == ["1"]
+    assert [r for r in find(document) if r.kind.value == "footnote"] == []
