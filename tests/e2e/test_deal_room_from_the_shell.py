@@ -44,6 +44,8 @@ def test_every_field_of_the_typed_answer_is_in_the_json(deref: Shell):
         "conditions",
         "definitions",
         "external",
+        "unquoted",
+        "amendments",
         "problems",
     }
     wanted = {"source", "page", "lines", "boxes", "quote", "arrived", "reference", "referenced_from"}
