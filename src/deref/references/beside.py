@@ -21,6 +21,8 @@ from deref.text.names import normalize_name
 from deref.values import Document, Reference, Resolution, Status, Tier
 
 _JOINED = lazy(r"\s*(?:of|to|in|under)\s+(?:the\s+)?(?P<words>[\w’'-]+(?:[ -][\w’'&-]+){1,9})")
+_GLOSS = lazy(r"^\s*(?:\((?:[^()]|\([^()]{1,40}\)){1,90}\)|(?:, ?)?on pages? [\d–-]{1,9})(?=\s+of\s)")
+"""What may stand between a label and the name: "Section 4 (other than paragraph (b)) of the Lease"."""
 _ANNOUNCED = lazy(
     r"\s*(?:[-–—:] ?[A-Z][\w &’'-]{1,60}? )?(?:of|to|in|under) (?:the )?Document: (?P<name>[A-Z][\w&’'-]*(?: (?:(?:of|and|for|on|the) )*[A-Z][\w&’'-]*)*)"
 )
@@ -78,7 +80,7 @@ def named_after(view: View, home: Document, reference: Reference) -> Where | Mis
     after = words_behind(home, reference, _LONGEST)
     if (announced := _ANNOUNCED.match(after)) is not None:
         return _announced(view, home, announced.group("name"))
-    joined = _JOINED.match(after)
+    joined = _JOINED.match(_GLOSS.sub("", after))
     if joined is None:
         return None
     words = normalize_name(joined.group("words")).split()

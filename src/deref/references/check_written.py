@@ -27,22 +27,24 @@ def is_headed(document: Document, reference: Reference, label: str) -> bool:
 
     On the line of the pointer itself, where the pointer may stand first, only what no pointer looks like counts.
     """
+    lines = [line for line in document.lines if label in line.text and line.starts_block]
+    here = [line for line in lines if (line.doc, line.n) == reference.at.begins[:2]]
     words = (reference.kind.value, *re.findall(r"^[^\W\d_]+", reference.text))
     number = re.escape(label)
     word = "|".join(sorted({re.escape(w) for w in words}))
     bare = r"(?!)" if not any(c.isdigit() for c in label) else rf"{number}[.:)]?"
+    if here:
+        own = re.compile(
+            rf"{_MARK}(?:(?:{word})\s+{number}(?:\s*[.:–—-]|(?-i:,\s+[A-Z])|\s*$)|{bare}\s+[^\W\d_])",
+            re.IGNORECASE,
+        )
+        if any(own.match(line.text) for line in here):
+            return True
+    if len(lines) == len(here):
+        return False
     # A number alone on its line is the label of something only when no list or cover sheet counts so.
     alone = "" if label.isdigit() else r"|\s*$"
-    own = re.compile(
-        rf"{_MARK}(?:(?:{word})\s+{number}(?:\s*[.:–—-]|(?-i:,\s+[A-Z])|\s*$)|{bare}\s+[^\W\d_])",
-        re.IGNORECASE,
-    )
     other = re.compile(
         rf"{_MARK}(?:(?:{word})\s+{number}(?:\s*[.,:–—-]|\s*$)|{bare}(?:\s+[^\W\d_]{alone}))", re.IGNORECASE
     )
-    return any(
-        line.starts_block
-        and label in line.text
-        and (own if (line.doc, line.n) == reference.at.begins[:2] else other).match(line.text)
-        for line in document.lines
-    )
+    return any(other.match(line.text) for line in lines if line not in here)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from deref.references.kinds import HOLDING
 from deref.references.label_words import LABEL_WORDS
-from deref.references.narrowing import sub_paragraph
+from deref.references.narrowing import sub_paragraphs
 from deref.references.outcome import Found, Where, target, told_by_line
 from deref.references.places import Places, Spot
-from deref.values import Reference, ReferenceKind, Section, Status
+from deref.values import Reference, ReferenceKind, Section, Span, Status
 
 
 def chosen(
@@ -32,7 +32,7 @@ def chosen(
             why=_why(places, spot, where, note, len(spots) > 1),
         )
     child = child_of(places, spot, parts)
-    focus = child.lines if child is not None else sub_paragraph(places.document, spot.lines, parts)
+    focus = child.lines if child is not None else _part_of(places, spot.lines, parts)
     sub = "".join(f"({p})" for p in parts)
     said = _why(places, spot, where, note, len(spots) > 1)
     if focus is None:
@@ -55,6 +55,15 @@ def _why(places: Places, spot: Spot, where: Where, note: str, several: bool) -> 
     label = f" {spot.label}" if spot.label else ""
     word = places.printed_word(spot.item) if spot.item else None
     return f"it is {word or spot.kind}{label}{title}{place}{nearest}{', ' + note if note else ''}"
+
+
+def _part_of(places: Places, span: Span, parts: tuple[str, ...]) -> Span | None:
+    """The `sub_paragraph` of lines, kept: a line as long as a book is not read again for each pointer to it."""
+    key = (span, parts, False, False)
+    if key not in places.parts_within:
+        places.parts_within[key] = sub_paragraphs(places.document, span, parts)
+    found = places.parts_within[key]
+    return found[0] if len(found) == 1 else None
 
 
 def child_of(places: Places, spot: Spot, parts: Sequence[str]) -> Spot | None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from deref.references.grammar import PATTERNED
 from deref.references.label_words import LABEL_WORDS, alternation
-from deref.references.listing import FIRST
+from deref.references.listing import FIRST, POINTER_IN
 from deref.references.words import DIRECTIONS, INSTRUMENTS, LAWS, NOT_HOUSES, PARTIES, SCOPES
 from deref.text.lazy import lazy
 
@@ -46,9 +46,14 @@ _DESIGNATOR = "|".join(
 )  # fmt: skip
 DESIGNATOR = lazy(_DESIGNATOR)
 TAG = lazy(r"\[[A-Z\d][A-Za-z0-9+/:_. -]{0,40}\]")
+QUOTED_PAPER = lazy(
+    r"(?:“(?P<curly>[^“”\n\t]{3,80})”|\"(?P<straight>[^\"\n\t]{3,80})\"|‘(?P<single>[^‘’\n\t]{3,80})’) "
+    r"(?:(?:manual|guide|handbook|vignette|document|specification|standard|report|paper|article|book|tutorial|policy|note)(?!\w))"
+)
+"""A paper by its name in quotes with what it is behind: "the ‘Rope Users’ manual"."""
 _THEREOF = lazy(r" (?:(?:thereof|hereof|thereto|hereto)\b|of it(?![\w’\x27-]))")
 _LEAD = lazy(
-    r",? (?P<word>of|to|in|from|under) (?:the |that the |its |our |said )?(?P<announced>Document: )?"
+    r",? (?P<word>of|to|in|from|under) (?:(?:each|both) of |both (?=the ))?(?:the |that the |that certain |its |our |said )?(?P<announced>Document: )?"
     r"(?P<owner>[A-Z][\w&.-]*(?: [A-Z][\w&.-]*){0,3}(?:['’]s|s['’]) )?"
 )
 _OWNED = lazy(
@@ -79,6 +84,19 @@ _COMMA_UNIT = lazy(r", (?=(?:Part|Chapter|Title|Subpart|Division|Book) [\dIVXLA-
 _UNIT = lazy(lambda: rf"(?P<word>{alternation(list(LABEL_WORDS))})(?= ?[\dA-Z(])")
 _THIS_LABELLED = lazy(rf"(?:this|that) (?=(?:{_SCOPE_WORDS})(?: ?[\d(]| [A-Z](?!\w)| [IVX]+(?!\w)))")
 _TITLED = lazy(rf" ?[-–—:] ?{_CAP}(?: (?:{_JOIN} )?{_CAP}){{0,5}}(?= (?:of|to) )")
+_GLOSS = lazy(
+    r"(?: \((?:[^()]|\([^()]{1,30}\)){1,90}\)|,? (?:(?:entitled|titled|headed|captioned) )?[“\"‘][^“”\"]{2,90}[”\"’],?|"
+    r" [–—] [^–—,;.]{2,60} [–—]|,? (?:as (?:\w+ ){0,3}amended(?: from time to time)?|respectively|et seq\.?|ff\.|and following),?)(?=,? of )"
+)
+"""What may stand between a label and its container, and tells nothing of either: "clause 4 (Fees) of the Lease"."""
+_WHAT_KIND = lazy(
+    r"(?:\(?(?!(?:of|under|in|to|for|by|on|with|from|at|or|as)\b)[a-z][a-z-]+\)? (?:and [a-z][a-z-]+ )?){1,2}(?=[A-Z])"
+)
+"""Words in small letters between an article and a name: "of the amended and restated Lease"."""
+_ACT_BEHIND = lazy(
+    rf" (?P<law>(?:{_CAP} (?:\([A-Z][^()]{{2,50}}\) )?(?:(?:of|and|for|on|the|to|in|&) ){{0,2}}){{1,8}}Act (?:19|20)\d\d)(?!\w)"
+)
+_FOUND = lazy(r" (?:set out|set forth|contained|found)(?= in )")
 _TITLE_OF_CODE = lazy(
     r"[Tt]itle (?:\d{1,2}|[IVXL]+)(?![\w.])(?:,? (?:of )?(?:the )?(?:United States Code|Code of Federal Regulations|U\.S\.C\.|U\.S\. Code|CFR))?"
 )
@@ -130,8 +148,7 @@ def container_after(
     """
     if text[start : start + 1] not in (" ", ","):
         return None
-    if attached and (titled := _TITLED.match(text, start)):
-        start = titled.end()
+    start = _behind_gloss(text, start, attached=attached, depth=depth)
     if here := _THEREOF.match(text, start):
         return Container(here.group().split()[-1], here.end())
     if _COMMA_UNIT.match(text, start):
@@ -147,14 +164,12 @@ def container_after(
         return None
     if lead.group("owner") and (owned := _OWNED.match(text, at)):
         return Container(text[lead.start("owner") : owned.end()], owned.end())
-    if this := _THIS_LABELLED.match(text, at):
-        at = this.end()
     if (authors := _AUTHORS.match(text, at)) and TAG.match(text, authors.end()):
         at = authors.end()
     elif others := _ET_AL.match(text, at):
         return Container(others.group(), others.end())
     end = _end_behind(text, at, word, article=article, depth=depth)
-    if end is None or (word == "from" and text[at] != "["):
+    if end is None or (word == "from" and text[at] != "[" and not TITLE.match(text, at)):
         return None
     further = (
         container_after(text, end, attached=bool(_HANGING.match(text, at)), depth=depth + 1)
@@ -163,6 +178,16 @@ def container_after(
     )
     stop = further.end if further else end
     return Container(text[at:stop], stop)
+
+
+def _behind_gloss(text: str, start: int, *, attached: bool, depth: int) -> int:
+    """Where what joins a label to its container may begin: behind a title, and what else tells nothing of the two."""
+    if attached and (titled := _TITLED.match(text, start)):
+        return titled.end()
+    if (gloss := _GLOSS.match(text, start)) and not POINTER_IN.search(text, start, gloss.end()):
+        return gloss.end()
+    found = None if depth else _FOUND.match(text, start)
+    return found.end() if found else start
 
 
 def _end_behind(text: str, at: int, word: str, *, article: bool, depth: int) -> int | None:
@@ -178,8 +203,8 @@ def _end_behind(text: str, at: int, word: str, *, article: bool, depth: int) -> 
 
 
 def _law_behind(text: str, start: int) -> Container | None:
-    """The short name of a law right behind a label: "Article 16 | TFEU"."""
-    behind = _LAW_BEHIND.match(text, start)
+    """The short name of a law right behind a label, or an act with its year: "Article 16 | TFEU", "section 4 | Grain Act 1933"."""
+    behind = _LAW_BEHIND.match(text, start) or _ACT_BEHIND.match(text, start)
     if behind is None or behind.group("law") in NOT_HOUSES:
         return None
     return Container(behind.group("law"), behind.end())
@@ -193,14 +218,23 @@ def _unit_behind_comma(text: str, at: int, depth: int) -> Container | None:
 
 
 def _begin(text: str, lead: re.Match[str]) -> tuple[int, bool]:
-    """Where a name begins, behind its owner unless that belongs to it ("the Owner's Manual"), and whether it has an article."""
+    """Where a name begins, and whether it has an article.
+
+    It begins behind its owner, unless that belongs to it ("the Owner's Manual"), behind "this" before a label, and behind what
+    kind of paper it is ("the existing Lease").
+    """
     owner = lead.group("owner")
+    article = bool(owner) or lead.group().endswith("the ")
     whole = owner and _named_end(text, lead.start("owner")) is not None
-    return lead.start("owner") if whole else lead.end(), bool(owner) or lead.group().endswith("the ")
+    at = lead.start("owner") if whole else lead.end()
+    if this := _THIS_LABELLED.match(text, at):
+        return this.end(), article
+    kind = _WHAT_KIND.match(text, at) if article and not owner else None
+    return kind.end() if kind and TITLE.match(text, kind.end()) else at, article
 
 
 def _named_end(text: str, at: int) -> int | None:
-    for pattern in (TAG, DESIGNATOR, _SCOPE, _AWAY, _TITLE_OF_CODE):
+    for pattern in (TAG, DESIGNATOR, _SCOPE, _AWAY, _TITLE_OF_CODE, QUOTED_PAPER):
         if match := pattern.match(text, at):
             return match.end()
     coded = _CODED.match(text, at)

@@ -82,7 +82,7 @@ _BY_CHAPTER = frozenset(
 _DASHED = lazy(r"[A-Za-z]+\.? ?([A-Z]|\d{1,3})[–−](\d{1,3})(?![\d–−.,])(?! (?:and|or|to) )")
 _LED_TO = lazy(r"\b(?:[Ii]n|[Ss]ee|[Uu]nder|[Bb]y|[Pp]er) $")
 """What a sentence leads to a label with, also where a tab stands before its number; a number alone behind it is a cell."""
-_LEADS_ON = lazy(r"(?:['’]s)?(?:,? \(?|, in )(?=(?P<word>§+|[A-Za-z-]+\.?) ?[\dA-Z(])")
+_LEADS_ON = lazy(r"(?:['’]s|[”\"’](?=,? ))?(?:,? at |, in |,? \(?)(?=(?P<word>§+|[A-Za-z-]+\.?) ?[\dA-Z(])")
 
 
 def find(document: Document) -> tuple[Reference, ...]:

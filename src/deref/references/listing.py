@@ -25,7 +25,7 @@ _CORE = (
     rf"(?:(?:[A-Z]{{1,2}}[.-]?)?\d{{1,5}}(?:[A-Z]?\.\d{{1,4}})*(?:\.[a-z](?![\w.]))?(?:(?!{_GLUED})[A-Za-z]{{0,2}}(?!_?[^\W_]|%)|(?={_GLUED}))(?!\.\d|,\d{{3}}(?!\d))"
     r"|[IVXLC]{1,7}[A-Z]?(?!['’\w])(?:\.[A-Z](?![A-Za-z]))?(?:\.\d{1,3})*|[A-Z]{1,2}(?!['’\w])(?:\.\d{1,3})*)"
 )
-_LABEL = rf"(?:No\. ?)?(?:{_CORE}(?:[-‑]{_CORE})*{SUBS}|{SUB}(?: ?{SUB})*|\(\d{{1,3}}(?:\.\d{{1,3}})+\))"
+_LABEL = rf"(?:No\. ?)?(?:{_CORE}(?:[-‑]{_CORE})*(?:\.(?={SUB}))?{SUBS}|{SUB}(?: ?{SUB})*|\(\d{{1,3}}(?:\.\d{{1,3}})+\))"
 _IN_WORDS = {form: str(n) for n, w in enumerate(NUMBER_WORDS, 1) for form in (w, w.upper())}
 FIRST = lazy(rf"{_LABEL}|(?:{'|'.join(_IN_WORDS)})(?!\w)")
 _LISTS = "|".join(re.escape(w) for w in LIST_WORDS)
@@ -41,7 +41,7 @@ _PIECE = lazy(
     r",? (?P<text>(?:first|second|third|fourth|fifth|last) (?:subparagraph|sub-paragraph|paragraph|sentence|indent))"
 )
 _GLOSS = lazy(r" \((?=[“‘'\"]?[A-Za-z]{3})[^()]{3,60}\)")
-_POINTER_IN = lazy(lambda: rf"(?<!\w)(?:{alternation(list(LABEL_WORDS))}) ?[\dA-Z(]")
+POINTER_IN = lazy(lambda: rf"(?<!\w)(?:{alternation(list(LABEL_WORDS))}) ?[\dA-Z(]")
 _COUNTED = lazy(r", (?P<text>[Pp]aragraph (?P<label>\d{1,3}(?:\.\d{1,3})+))(?![\w(-]|\.\d)")
 """A paragraph told by its place among all of a section, as indexes count them: "Section 7.2.5, Paragraph 4.2.1"."""
 _IN_BRACKETS = lazy(r"\(([^()]+)\)")
@@ -105,7 +105,7 @@ def _skip_gloss(text: str, out: LabelList, plural: bool) -> None:
     """Go past words in brackets that explain a label of a list, when the list goes on behind them: "Articles 5 (Scope) and 6"."""
     if plural and text.startswith(" (", out.end) and (gloss := _GLOSS.match(text, out.end)):
         after = _NEXT.match(text, gloss.end())
-        if _POINTER_IN.search(text, out.end, gloss.end()):
+        if POINTER_IN.search(text, out.end, gloss.end()):
             return
         if after is not None and (_GOES_ON.match(text, after.end()) or _GLOSS.match(text, after.end())):
             out.end = gloss.end()

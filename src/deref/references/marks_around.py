@@ -108,7 +108,7 @@ def _parts_within(
 
     Of units around the reference they are kept: no document is read again for each pointer to a mark that is not in it.
     """
-    key = (span, parts, bracketed)
+    key = (span, parts, bracketed, True)
     if where.span is None and key in places.parts_within:
         return places.parts_within[key]
     here = {s.id for s in places.path(line)} if line is not None and where.span is not None else set()

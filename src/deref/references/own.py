@@ -57,7 +57,7 @@ _RULED = r"(?:(?:Rule|Chapter|Section|Part|rule|chapter|section)s? \d|[A-Z]\d|\d
 _ANY_RULED = lazy(r"(?<![\w/])[A-Z]{2,7} (?:Rules? \d|\d{1,2}\.\d{1,2}(?:\.\d{1,2})?\(\d)")
 _FEWEST_RULED = 3
 _RULE_OF = r"\d[\w.()]* of (?:the )?"
-_NUMBERED_ON = lazy(r"\.\(\d{1,2}\) [A-Z]")  # "Part 1.3.(1) The fee is …"
+_NUMBERED_ON = lazy(r"\.\(\d{1,2}\) [A-Z]$")  # "Part 1.3.(1) The fee is …"
 _RUNS_ON = lazy(r"\.\s+[“\"]?[A-Z]")  # "SECTION 2. The fee is …"
 _FOOT = lazy(
     r"\s*(?:(?:(?:Exhibit|Schedule|Annex|Appendix|Attachment) [\w.-]{1,5}(?: to )?)+[,–-]? ?)?[Pp](?:age|\.) ?[\dA-Z-]{1,7}\s*"
@@ -290,7 +290,7 @@ class Own:
             return False
         if not captions and hit.kind in _CAPTIONED and _CAPTION_SIGN.match(text, hit.end):
             return True
-        if _NUMBERED_ON.match(text, hit.end):
+        if _NUMBERED_ON.search(text, hit.start, hit.end + 2):
             return True
         if (
             hit.kind in FOLDING

@@ -17,6 +17,7 @@ from deref.values import Document, Item, ItemKind, Section, Span
 
 _MARK = lazy(r"[\s>_]*(?:(?P<open>\(?)(?:(?P<figure>\d{1,3})|[A-Za-z]|[ivxIVX]{1,5})[.)]|[•‣–—*-])(?=\s|$)")
 _RUN_IN = lazy(r"\w{3}\. [A-Z]")
+_LONGEST_HEADING = 400
 _ENDS = (".", ";", ":", ",")
 _NO_TEXT = frozenset(
     {ItemKind.TABLE, ItemKind.FIGURE, ItemKind.EQUATION, ItemKind.LISTING, ItemKind.FOOTNOTE}
@@ -86,7 +87,7 @@ def _heading(document: Document, span: Span, item: Item | None) -> frozenset[str
 
 def _is_heading(text: str, heading: frozenset[str], *, sub: bool) -> bool:
     """Whether a block at the top says nothing but the heading: of a paragraph of a law its first words are its title."""
-    if _RUN_IN.search(text) or (sub and text.endswith(_ENDS)):
+    if len(text) > _LONGEST_HEADING or _RUN_IN.search(text) or (sub and text.endswith(_ENDS)):
         return False
     return heading.issuperset(plain_words(text).split())
 
@@ -98,6 +99,7 @@ def _is_headed(section: Section, text: str) -> bool:
     words = plain_words(f"{section.label or ''} {section.title}").split()
     return (
         "(" not in (section.label or "")
+        and len(text) <= _LONGEST_HEADING
         and not text.endswith(_ENDS)
         and set(words).issuperset(plain_words(text).split())
     )

@@ -116,7 +116,8 @@ class Places:
         self._highest: dict[str | None, int] = {}
         self._parts: dict[str, list[Section]] = defaultdict(list)
         self._labels: dict[tuple[ReferenceKind, str | None], list[str]] = {}
-        self.parts_within: dict[tuple[Span, tuple[str, ...], bool], Sequence[Span]] = {}
+        # Kept by those who ask: parts by lines, marks, whether in brackets alone, whether counted in no unit inside.
+        self.parts_within: dict[tuple[Span, tuple[str, ...], bool, bool], Sequence[Span]] = {}
         self.marks_within: dict[tuple[Span, str], int] = {}
         for section in document.sections:
             if section.label:

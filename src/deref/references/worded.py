@@ -31,6 +31,8 @@ _HOUSE = lazy(r"[A-Z][A-Z&-]{1,9}(?![\w(])(?! ?-?\d)")
 _DATED = lazy(
     r" (?:vom|du|de|del|do|di|van|v\.) \d{1,2}(?:\.|er|º)? ?(?:de )?[^\W\d_]{3,10}\.? (?:de )?\d{4}| (?:vom|van) \d{1,2}\.\d{1,2}\.\d{4}"
 )
+_GLOSS = lazy(r" \((?:[^()]|\([^()]{1,30}\)){2,90}\)|,? [„“«\"][^„“”«»\"]{2,90}[“”»\"],?")
+"""What may stand between a label and its container: "§ 5 (Zinsen) des Kreditvertrags"."""
 _NUMBER_SIGN = lazy(r"^(?:Nr\.|n[.°º]|núm\.|nº) ?")
 _WORD = lazy(r"§+|[^\W\d_]+\.?")
 _LETTERED = lazy(r"\.[a-z]$")
@@ -274,6 +276,8 @@ def counted_in(
     """Return the characters of what a label that ends at `at` is counted in, or None."""
     if text[at : at + 1] not in (" ", ",") or depth >= DEEPEST:
         return None
+    if (gloss := _GLOSS.match(text, at)) and tongue.of.match(text, gloss.end()):
+        at = gloss.end()
     if thereof := tongue.thereof.match(text, at):
         return thereof.span("text")
     begins = [at + 1] if text[at] == " " else []

@@ -34,7 +34,7 @@ _LONGEST_NUMBER = 18
 def normalize_label(text: str) -> str:
     """Return the normal form of a label as it is written; "" when nothing is left.
 
-    "4.2." → "4.2", "(E)" → "E", "No. 7" → "7", "58 (2)(b)" → "58(2)(b)", "A–1" → "A-1".
+    "4.2." → "4.2", "(E)" → "E", "No. 7" → "7", "58 (2)(b)" and "58.(2)(b)" → "58(2)(b)", "A–1" → "A-1".
     """
     label = unicodedata.normalize("NFKC", text).translate(_DASHES)
     label = label.replace("\u00ad", "").strip().strip(".,;:")
@@ -42,7 +42,7 @@ def normalize_label(text: str) -> str:
     if match:
         label = match.group(1)
     label = _NUMBER_WORD.sub("", label)
-    return "".join(label.split()).strip(".,;:")
+    return "".join(label.split()).replace(".(", "(").strip(".,;:")
 
 
 def is_roman(label: str) -> bool:

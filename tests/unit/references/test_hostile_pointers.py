@@ -49,6 +49,18 @@ def test_many_pointers_on_one_line_are_resolved_without_reading_the_line_for_eac
     assert time.process_time() - begun < 2 * _SECONDS
 
 
+def test_pointers_to_parts_of_one_long_line_do_not_read_it_for_each() -> None:
+    text = "1. Start\n\n" + "Section 1(b) holds. " * 4_000
+    document = build_document(
+        parse(text.encode(), doc="d", name="d.txt"), doc="d", name="d.txt", fingerprint="f"
+    )
+    found = find(document)
+    resolve = Resolver(MemoryShelf([document]))
+    begun = time.process_time()
+    assert len({resolve(r, document).status for r in found}) == 1
+    assert time.process_time() - begun < _SECONDS
+
+
 @pytest.mark.parametrize("said", ["paragraph (z)", "paragraph (ii)"])
 def test_pointers_to_a_mark_that_is_not_there_do_not_read_the_document_for_each(said: str) -> None:
     text = "# Guide\n\n" + "".join(

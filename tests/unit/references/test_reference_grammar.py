@@ -64,6 +64,7 @@ def test_each_label_word_is_found_in_small_letters_with_a_capital_and_in_capital
         ("as Sections 3 (Fees) and 2 others say", ("3",)),
         ("in Section 3 (Fees) and 4 weeks", ("3",)),
         ("as Chapter Thirteen says", ("13",)),
+        ("under Sections 3.1.(a) and 3.2.(b)(i)", ("3.1(a)", "3.2(b)(i)")),
     ],
 )  # fmt: skip
 def test_lists_and_ranges_give_every_label(text: str, labels: tuple[str, ...]) -> None:
