@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from deref.references.bibliography import behind_tag
-from deref.references.containers import DESIGNATOR, TAG, is_plain_name, numbered_unit
+from deref.references.containers import DESIGNATOR, QUOTED_PAPER, TAG, is_plain_name, numbered_unit
 from deref.references.documents import SHORT_NAME, head_word, own_names
 from deref.references.enclosing import named_before, unit_around
 from deref.references.find import find_in, labelled_at
@@ -202,6 +202,8 @@ def _renamed(reference: Reference, container: str) -> Reference:
 
 
 def _named(view: View, home: Document, said: str, reference: Reference) -> Where | Missing:
+    if quoted := QUOTED_PAPER.fullmatch(said):
+        said = quoted["curly"] or quoted["straight"] or quoted["single"]
     found = documents_called(view, home, said)
     if found is None and (chain := _CHAIN.search(said)):
         found = documents_called(view, home, said[: chain.start()])

@@ -213,3 +213,19 @@ def test_this_and_a_noun_is_the_paper_at_hand_whatever_others_are_called() -> No
 
 def test_a_paper_of_the_readers_own_is_none_of_the_shelf() -> None:
     assert not find(document("You may call Your License as you like, and Our Lease too."))
+
+
+@pytest.mark.parametrize("name", ["‘Rope Users’ manual", "“Rope Users” guide", '"Rope Users" handbook'])
+def test_a_paper_by_its_name_in_quotes_is_what_a_label_is_counted_in(name: str) -> None:
+    there = document("# 3 Knots\nx", name="rope.txt", title="Rope Users")
+    text = f"It is told in Section 3 of the {name}, and Section 4 holds."
+    found = find(loan(text))
+    assert [(r.text, r.container) for r in found] == [(f"Section 3 of the {name}", name), ("Section 4", None)]
+    home = loan(text)
+    for others, status, docs in ([there], Status.RESOLVED, ["rope.txt"]), ([], Status.EXTERNAL, []):
+        result = resolve(found[0], home=home, shelf=MemoryShelf([home, *others]))
+        assert (result.status, [t.lines.doc for t in result.targets]) == (status, docs), result.why
+
+
+def test_words_in_quotes_that_are_no_paper_leave_a_label_at_home() -> None:
+    assert last("As Section 4 in “Strict” mode says.").status is Status.RESOLVED
