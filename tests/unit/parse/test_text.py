@@ -267,7 +267,9 @@ def test_numbers_that_do_not_rise_through_the_text_stay() -> None:
 
 
 def test_numbered_rows_at_the_margin_are_headings_from_the_first_on():
-    clauses = "\n\n".join(f"     {n}.{k} It is kept as clause {n} says." for n in (2, 3) for k in range(1, 15))
+    clauses = "\n\n".join(
+        f"     {n}.{k} It is kept as clause {n} says." for n in (2, 3) for k in range(1, 15)
+    )
     two, three = clauses[: clauses.index("     3.1")], clauses[clauses.index("     3.1") :]
     content = f"Rope License\n\n1. PREAMBLE\n\n2. TERMS\n\n{two}3. GRANT\n\n{three}\n\n4. END\n\n     4.1 It ends.\n"
     parsed = parse(content.encode(), doc="d", name="d.txt")
