@@ -2,7 +2,8 @@
 
 A label that stands right behind the year, or right before the authors and joined to them, is counted in the work, not at
 home. Behind a year in brackets of its own a sentence may go on ("Following Le (2014), Section 3 shows it"): there the
-label is the work's only where the clause ends behind it. A label in an entry of the list of references is a part of what
+label is the work's only where the clause ends behind it. "Their Theorem 2" is of the work that was cited last, up to three
+lines before. A label in an entry of the list of references is a part of what
 the entry names ("Journal of Berths, Part A"), and points nowhere.
 """
 
@@ -32,6 +33,8 @@ _CLOSED = lazy(r"[)\]]?,? ")
 _CLAUSE_ENDS = lazy(r" ?(?:[;)\]]|\.(?:\s|$))|\s*$")
 _JOINED = lazy(r",? (?:of|in|from|by) (?:the (?:book|paper|article|thesis|report|work) (?:of|by) )?[(\[]?")
 _JOINED_AT_END = lazy(r",? (?:of|in|from|by) ?$")
+_THEIRS = lazy(r"\b(?:their|his|her) $")
+_CLOSE = 3
 _LONGEST = 60
 
 
@@ -58,6 +61,8 @@ def _counted(
     n = bisect_left(begins, _begin(reference.at))
     if n and reference.container is None and _is_behind(lines, works[n - 1].at, reference.at):
         return replace(reference, container=f"[{works[n - 1].labels[0]}]")
+    if n and reference.container is None and _is_theirs(lines, works[n - 1].at, reference.at):
+        return replace(reference, container=f"[{works[n - 1].labels[0]}]")
     work = works[n] if n < len(works) else None
     if work is not None and reference.container is not None and reference.at.overlaps(work.at):
         return _before_a_name(lines, reference, work)
@@ -79,6 +84,15 @@ def _is_behind(lines: Sequence[Line], work: Point, label: Point) -> bool:
         return True
     after = lines[label.last_line - lines[0].n].text[label.char_end :]
     return _CLOSED.fullmatch(between) is not None and _CLAUSE_ENDS.match(after) is not None
+
+
+def _is_theirs(lines: Sequence[Line], work: Point, label: Point) -> bool:
+    """Whether a label is said to be of those who wrote the work before it: "in their Theorem 2"."""
+    n = label.line - lines[0].n
+    before = lines[n].text[: label.char_start]
+    if not before.strip() and n:
+        before = f"{lines[n - 1].text} "
+    return label.line - work.last_line <= _CLOSE and _THEIRS.search(before) is not None
 
 
 def _before_a_name(lines: Sequence[Line], reference: Reference, work: Reference) -> Reference:

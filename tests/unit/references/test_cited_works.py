@@ -202,6 +202,8 @@ def _where(words: str) -> list[tuple[str, str | None, str]]:
         ("taken from Table 4 in\nPeters and Seo (2018a) here", "Table 4", "[Peters2018a]"),
         ("by Section 3 of Peters [2018b]", "Section 3", "[Peters2018b]"),
         ("as told on page 3 of Peters and Seo (2018a)", "page 3", "[Peters2018a]"),
+        ("Peters and Seo (2018a) show in their Section 3 that it holds", "Section 3", "[Peters2018a]"),
+        ("Peters and Seo (2018a) show in their\nSection 3 that it holds", "Section 3", "[Peters2018a]"),
     ],
 )
 def test_a_part_of_a_cited_work_is_not_looked_for_at_home(words: str, label: str, tag: str) -> None:
