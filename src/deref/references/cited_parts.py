@@ -3,7 +3,7 @@
 A label that stands right behind the year, or right before the authors and joined to them, is counted in the work, not at
 home. Behind a year in brackets of its own a sentence may go on ("Following Le (2014), Section 3 shows it"): there the
 label is the work's only where the clause ends behind it. "Their Theorem 2" is of the work that was cited last, up to three
-lines before. A label in an entry of the list of references is a part of what
+lines before, and a page behind such a label is one of the work. A label in an entry of the list of references is a part of what
 the entry names ("Journal of Berths, Part A"), and points nowhere.
 """
 
@@ -29,6 +29,7 @@ _NOT_COUNTED = frozenset(
     }
 )
 _OPEN = lazy(r", ?")
+_PAGE = lazy(r",? \(?(?:on )?")
 _CLOSED = lazy(r"[)\]]?,? ")
 _CLAUSE_ENDS = lazy(r" ?(?:[;)\]]|\.(?:\s|$))|\s*$")
 _JOINED = lazy(r",? (?:of|in|from|by) (?:the (?:book|paper|article|thesis|report|work) (?:of|by) )?[(\[]?")
@@ -50,7 +51,23 @@ def counted_in_works(
     if not works:
         return found
     begins = [_begin(w.at) for w in works]
-    return [_counted(lines, r, works, begins) for r in found]
+    out: list[Reference] = []
+    for reference in found:
+        counted = _counted(lines, reference, works, begins)
+        if out and _is_page_of(lines, out[-1], counted):
+            counted = replace(counted, container=out[-1].container)
+        out.append(counted)
+    return out
+
+
+def _is_page_of(lines: Sequence[Line], before: Reference, page: Reference) -> bool:
+    """Whether a page stands right behind a label that is counted in a work: "(Le 2014, Table 3, p. 7)"."""
+    return (
+        page.kind is ReferenceKind.PAGE
+        and page.container is None
+        and (before.container or "").startswith("[")
+        and _PAGE.fullmatch(_between(lines, before.at, page.at)) is not None
+    )
 
 
 def _counted(

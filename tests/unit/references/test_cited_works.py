@@ -223,6 +223,14 @@ def test_a_place_at_home_that_stands_near_a_citation_stays_at_home(words: str) -
     assert _where(words) == [("Section 3", None, "resolved")]
 
 
+def test_a_page_behind_a_part_of_a_cited_work_is_one_of_the_work() -> None:
+    found = _where("(van den Oord 2016, Table 4, page 3) and Section 3, page 3")
+    assert found == [
+        ("Table 4", "[Oord2016]", "external"), ("page 3", "[Oord2016]", "external"),
+        ("Section 3", None, "resolved"), ("page 3", None, "unresolved"),
+    ]  # fmt: skip
+
+
 def test_a_part_in_the_name_of_a_journal_points_nowhere() -> None:
     home = document(
         "# 2 Method\nText.\n\n# References\n@bibliography Ko2014 Ko. 2014. Rope. Journal of Knots, Part 2: 1-9.\n"
