@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from deref.structure.look import Look
 from deref.text.authors import accents_joined, author_label
 
-_NAME = r"[^\W\d_][\w’'-]*\.?"
+_NAME = r"(?:(?:[^\W\d_]\.-?)+(?!\w)|(?:Jr|Sr|St|Ch|Th|Ph|Yu)\.|[^\W\d_][\w’'-]*)"
 _FIRST = re.compile(
     rf"(?P<name>{_NAME}(?: {_NAME}){{0,5}}?)(?P<end>,| (?:and|&|et al)\b|(?<=[^\W\d_]{{2}})\.(?= )| ?\()"
 )

@@ -22,6 +22,9 @@ CASES = {
     "Erik F Tjong Kim Sang and Fien De Meulder. 2003. A task.": "Sang2003",
     "Vogel RW, Adler G (2001). “A Count of Berths.” Journal, 15, 1–9.": "Vogel2001",
     "van der Berg M-J, Roth A (2004). Quays. Harbour Press.": "Berg2004",
+    "R. Vogel. Quay Rules. Harbour U. Press, 2005.": "Vogel2005",
+    "X. He. Literate Mooring. Centre of Ropes, 1992.": "He1992",
+    "L.J. Wei and P. Ng. Smooth ropes. Ropes, 81:6–9, 1994.": "Wei1994",
     "Ropes Core Team (2019). Ropes: A Handbook.": "Team2019",
 }
 
