@@ -76,24 +76,27 @@ def with_language_model(settings: Settings, name: str) -> Settings:
     return replace(settings, models=changed)
 
 
-def asks_a_language_model(settings: Settings) -> bool:
-    """Tell whether some part of Deref that is on asks the language model."""
+def asks_a_language_model(settings: Settings, *, question: bool = True) -> bool:
+    """Tell whether some part of Deref that is on asks the language model, be it for a `question` or, without one, to read files."""
     retrieve = settings.retrieve
-    return (
-        settings.models.writer == "model"
-        or settings.index.enrich == "model"
-        or (retrieve.retry and retrieve.reformulate == "model")
-        or (retrieve.overviews != "off" and retrieve.overview_text == "model")
+    reading = settings.index.enrich == "model" or (
+        retrieve.overviews != "off" and retrieve.overview_text == "model"
     )
+    asking = settings.models.writer == "model" or (retrieve.retry and retrieve.reformulate == "model")
+    return reading or (question and asking)
 
 
-def sent_to(settings: Settings) -> tuple[str, ...]:
-    """Return the hosts, or the providers where no host is named, beyond this machine that texts of documents are sent to."""
+def sent_to(settings: Settings, *, question: bool = True) -> tuple[str, ...]:
+    """Return the hosts, or the providers where no host is named, beyond this machine that texts of documents are sent to.
+
+    Without a `question`, those that get what is read and indexed.
+    """
     models = settings.models
-    provider = models.language_model.partition("/")[0] if asks_a_language_model(settings) else ""
+    asks = asks_a_language_model(settings, question=question)
+    provider = models.language_model.partition("/")[0] if asks else ""
     asked = (
         (models.embedder_url, models.embedder == "server"),
-        (models.reranker_url, settings.retrieve.rerank == "server"),
+        (models.reranker_url, question and settings.retrieve.rerank == "server"),
         (models.base_url, bool(provider)),
     )
     addresses = [url for url, is_on in asked if is_on]

@@ -88,6 +88,18 @@ def test_a_model_elsewhere_is_told_before_anything_goes_there(tmp_path: Path) ->
     assert ran.code == 3
 
 
+def test_reading_tells_where_passages_go_and_says_nothing_of_a_writer_that_it_does_not_ask(
+    tmp_path: Path,
+) -> None:
+    embedder = {"DEREF_MODELS_EMBEDDER": "server", "DEREF_MODELS_EMBEDDER_URL": "https://vectors.example/v1"}
+    writer = {"DEREF_MODELS_WRITER": "model", "DEREF_MODELS_LANGUAGE_MODEL": "openai/gpt-4o"}
+    shell = Shell(tmp_path / "library", DEREF_MODELS_BACKGROUND="0", **embedder, **writer)
+    told = "deref: passages of the documents are sent to vectors.example, as the settings say"
+    assert shell("index", SHELF / "mutual_nda.md").err.splitlines().count(told) == 1
+    shell = Shell(tmp_path / "other", DEREF_MODELS_BACKGROUND="0", **writer)
+    assert "sent to" not in shell("index", SHELF / "mutual_nda.md").err
+
+
 def test_a_model_that_fails_is_an_error_and_not_a_not_found(tmp_path: Path) -> None:
     with serving(refuses(500, "out of memory")) as broken:
         shell = Shell(tmp_path / "library", DEREF_MODELS_BASE_URL=broken.url, DEREF_MODELS_RETRIES="0")

@@ -41,7 +41,7 @@ def opened(
     those after it, and, when files came to the shelf, how many were passed over. `reports` takes the row of each file, and
     then each reason is told; without it, raises NoSuchSource when nothing on the path could be read. `lists` is for a
     command that lists all that itself. `rebuild` and `force` as in `engine`; `warm` loads the model at once, beside the
-    rest, for a question is going to be asked; then it is also told on stderr to whom beyond this machine texts go. `model`
+    rest, for a question is going to be asked. To whom beyond this machine texts go is told on stderr. `model`
     is the language model that is to write, in the place of what the settings say.
     """
     try:
@@ -52,8 +52,9 @@ def opened(
         raise NoSuchSource(f"{path}: no such file or folder; name one that is there")
     folder = library_folder(path, library)
     settings = user_settings() if model is None else with_language_model(user_settings(), model)
-    for host in sent_to(settings) if warm else ():
-        complain(f"the question and passages of the documents are sent to {host}, as the settings say")
+    told = "the question and passages" if warm else "passages"
+    for host in sent_to(settings, question=warm):
+        complain(f"{told} of the documents are sent to {host}, as the settings say")
     embedder = chosen_embedder(settings, warm=warm)
     from deref.cli.progress import ProgressSink
     from deref.engine import open_engine

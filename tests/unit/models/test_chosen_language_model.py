@@ -106,3 +106,21 @@ def test_a_name_that_is_none_is_refused(name: str) -> None:
 )
 def test_who_is_sent_texts_is_told(models: dict[str, Any], hosts: tuple[str, ...]) -> None:
     assert sent_to(named(**models)) == hosts
+
+
+@pytest.mark.parametrize(
+    ("settings", "hosts"),
+    [
+        ({"models": {"embedder": "server", "embedder_url": "https://api.example/v1"}}, ("api.example",)),
+        ({"models": {"writer": "model", "language_model": "openai/m"}}, ()),
+        ({"models": {"language_model": "openai/m"}, "index": {"enrich": "model"}}, ("openai",)),
+        (
+            {"models": {"reranker_url": "https://api.example/v1"}, "retrieve": {"rerank": "server"}},
+            (),
+        ),
+    ],
+)
+def test_who_is_sent_what_is_read_is_told_apart_from_who_is_sent_questions(
+    settings: dict[str, Any], hosts: tuple[str, ...]
+) -> None:
+    assert sent_to(settings_of(settings), question=False) == hosts
