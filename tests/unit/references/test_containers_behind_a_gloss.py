@@ -83,7 +83,7 @@ def test_a_gloss_alone_makes_no_container(said: str) -> None:
 def test_a_title_in_brackets_stands_before_a_german_container_too() -> None:
     texts = {
         "miete.md": "# Mietvertrag\n\n## § 1 Mieter\n\nDie Zinsen werden nach § 5 (Zinsen) des Kreditvertrags von der Bank berechnet.\n\n"
-        "## § 5 Ende\n\nDas Ende wird von dem Mieter erklärt.\n",
+        "## § 5 Schluss\n\nDer Schluss wird von dem Mieter erklärt.\n",
         "kredit.md": "# Kreditvertrag\n\n## § 5 Zinsen\n\nDie Zinsen werden von der Bank nach dem Vertrag berechnet.\n",
     }
     home, other = (
