@@ -273,15 +273,12 @@ def documents_called(
     if (both := _WITH_SHORT_FORM.match(said)) is not None:
         named = documents_called(view, home, both.group("name"), depth)
         return named or documents_called(view, home, both.group("short"), depth)
-    if normalize_name(said) in {normalize_name(n) for n in own_names(home.title, home.aliases, home.name)} - {
-        ""
-    }:
-        return [home], "its own name"
     key = normalize_name(said)
-    own = [tuple(normalize_name(n).split()) for n in own_names(home.title, home.aliases, home.name)]
-    if " " not in key and any(len(n) > 1 and head_word(n) == key for n in own):
+    own = [normalize_name(n) for n in own_names(home.title, home.aliases, home.name)]
+    if key and (
+        key in own or (" " not in key and any(" " in n and head_word(n.split()) == key for n in own))
+    ):
         return [home], "its own name"
-    ids: list[str]
     how = "by its short form"
     ids = list(view.names.house(said)) if _HOUSE.match(said) else []
     if not ids:
