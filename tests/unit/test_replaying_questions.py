@@ -205,7 +205,7 @@ def test_a_question_that_asks_for_more_than_the_trace_has_says_for_what(tmp_path
     file.write_text("\n".join([*lines[:-1], json.dumps(recording)]), "utf-8")
     difference = replay(file).difference
     assert difference is not None and difference.startswith(
-        "the trace has no answer to Store.lexical('What toll"
+        "the trace has no answer to Store.rank_lexical('What toll"
     )
 
 
