@@ -102,9 +102,10 @@ _DATE = lazy(
 _CURRENCY = r"(?:[$€£¥₹]|\b(?:GBP|USD|EUR|SEK|CHF|JPY|AUD|CAD|NOK|DKK|CNY|INR|dollars?|euros?|pounds?|pence|cents?|crowns?|shillings?|francs?|franken|pesos?)\b)"
 _MONEY = lazy(
     rf"{_CURRENCY}\s?\d[\d.,'’]*|\b(?:\d[\d.,'’]*|{_FEW})\s*(?:(?:million|billion|thousand|mio\.?|millionen|millions?|millones)\s+)?(?:of |de )?{_CURRENCY}|"
-    r"\b\d{1,3}(?:[.,'’ ]\d{3})+\b|\b\d{3,}\b|\b(?:free of charge|free|kostenlos|unentgeltlich|gratuite?|gratuitement|gratis|gratuito)\b",
+    r"\b\d{1,3}(?:[.,'’ ]\d{3})+\b|\b\d{3,}\b|(?:\b(?:is|are|be|was|were|beträgt|est|es)|[:=])\s+\d[\d.,'’]*(?=\s*(?:[.;,)]|$))|\b(?:free of charge|free|kostenlos|unentgeltlich|gratuite?|gratuitement|gratis|gratuito)\b",
     re.IGNORECASE,
 )
+_PER_CENT = lazy(r"\w[\s-]?(?:%|per ?cent\b|prozent\b|pour ?cent\b|por ?ciento\b)", re.IGNORECASE)
 _SHARE = lazy(
     rf"\d\s?(?:%|\bper ?cent\b|prozent\b|pour ?cent\b|por ?ciento\b)|\b{_FEW}[\s-](?:per ?cent|prozent|pour ?cent|por ?ciento)\b|\d+/\d+|"
     r"\b(?:halves|thirds?|quarters?|two-thirds|majority|unanim\w+|all|none|whole|entire|full|hälfte|drittel|viertel|mehrheit|moitié|tiers|mitad|tercio|"
@@ -171,6 +172,8 @@ def _held_by(text: str, in_table: bool) -> set[Kind]:
     for kind, pattern in ((Kind.AMOUNT, _MONEY), (Kind.PERCENTAGE, _SHARE), (Kind.PERIOD, _PERIOD)):
         if pattern.search(text):
             held.add(kind)
+    if _PER_CENT.search(text):  # Of something that is paid.
+        held.add(Kind.AMOUNT)
     for pattern in (_COUNTED_AMOUNT, _COUNTED_PERIOD):
         text = pattern.sub(" ", text)
     if _NUMBER.search(text):

@@ -20,6 +20,12 @@ from deref.values import Line, Mark, MarkKind
 _ITEM = re.compile(
     r"^\s*(?:\([a-zA-Z0-9]{1,5}\)|(?:\d{1,3}(?:\.\d{1,3}){0,5}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|[*•·▪‣–—o-])\s+\S"
 )
+_NUMBERED = re.compile(r"^\s*\d{1,3}(?:\.\d{1,3}){1,5}\s+[\"“‘(]?[^\W\d_a-z]")
+"""A number of two parts or more without a sign behind it, and a capital: "2.1 Staff may"."""
+_LABEL_CUT = re.compile(
+    r"\b(?:sec|sect|art|no|nos|fig|figs|par|para|ch|cl|pp?|cf|vol|app|abs|nr|ziff)\.$", re.IGNORECASE
+)
+"""A row that ends so has its number in the next one."""
 _SIGN_ITEM = re.compile(r"^\s*[*•·▪‣o-]\s+\S")
 _LONG_ROW = 130
 
@@ -115,14 +121,16 @@ def _block_starts(live: Sequence[Row], gaps: Sequence[bool]) -> list[bool]:
     out: list[bool] = []
     for i, row in enumerate(live):
         starts = gaps[i] or unwrapped
-        if not starts and _ITEM.match(row.text):
+        item = _ITEM.match(row.text)
+        if not starts and (item or _NUMBERED.match(row.text)):
             # A wrapped row may begin with "4. " by chance; an item does not follow a full row that breaks off.
             before = live[i - 1].text.rstrip()
-            starts = (
+            headed = item or _ITEM.match(before) or _NUMBERED.match(before)
+            starts = not _LABEL_CUT.search(before) and (
                 bool(_SIGN_ITEM.match(row.text))
                 or before[-1:] in tuple(".:;")
                 or before.endswith((" and", " or"))
-                or len(before) < 0.6 * width
+                or (headed is not None and len(before) < 0.6 * width)
             )
         out.append(starts)
     return out

@@ -275,3 +275,13 @@ def test_numbered_rows_at_the_margin_are_headings_from_the_first_on():
     parsed = parse(content.encode(), doc="d", name="d.txt")
     marks = [m for m in parsed.marks if m.kind is MarkKind.HEADING]
     assert [parsed.lines[m.start].text for m in marks] == ["1. PREAMBLE", "2. TERMS", "3. GRANT", "4. END"]
+
+
+def test_numbers_of_two_parts_begin_a_block_without_a_blank_row_and_not_behind_a_label_that_is_cut():
+    rows = [
+        "2. Leave", "2.1 Staff may take thirty days of leave in each year.", "2.2 Leave that is not taken lapses.",
+        "3. Pay", "3.1 Pay is due on the last working day, as is told in Art.", "2.1 Of the year before nothing is paid.",
+        "3.2 The rate is told in kilograms a day; it", "is now", "4.5 Kilograms a day for each of us.",
+    ]  # fmt: skip
+    lines = read("\n".join(rows)).lines
+    assert [line.text for line in lines if line.starts_block] == [*rows[:5], rows[6]]
