@@ -94,8 +94,10 @@ def parse_question(
 ) -> Query:
     """Return the query of a question, with those of its `history` that it hangs on; `titles` says whether it is asked which documents it names.
 
-    Raises UsageError for one without a word, or longer than 8,000 characters.
+    Raises UsageError for one that is no text, without a word, or longer than 8,000 characters.
     """
+    if not isinstance(text, str):  # From Python, where nothing holds the caller to the type.
+        raise UsageError(f"a question is text, and this is {type(text).__name__}; ask in words")
     folded = " ".join(text.split())
     if not words(folded):
         raise UsageError(

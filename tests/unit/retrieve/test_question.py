@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from deref.errors import UsageError
@@ -22,6 +24,14 @@ def test_a_question_needs_a_word(text: str) -> None:
     else:
         with pytest.raises(UsageError, match="holds no word"):
             parse_question(text)
+
+
+@pytest.mark.parametrize(
+    ("no_text", "kind"), [(None, "NoneType"), (5, "int"), (b"toll", "bytes"), (["toll"], "list")]
+)
+def test_what_is_no_text_is_no_question(no_text: Any, kind: str) -> None:
+    with pytest.raises(UsageError, match=f"this is {kind}"):
+        parse_question(no_text)
 
 
 @pytest.mark.parametrize("text", ["toll " * 20_000, "x" * 100_000, "学" * 100_000])
