@@ -71,6 +71,8 @@ def _replayed(lines: Sequence[Mapping[str, Any]], recording: Recording, name: st
     engine = _engine(recording, replayer, name)
     heard = ListSink()
     answer: Answer | None = None
+    if not isinstance(recording.asked.get("text"), str):
+        raise TypeError("the question is no text")
     try:
         answer = engine.ask(**recording.asked, emit=_until_called_off(heard, recording.ended, len(before)))
         ended = how_it_ended(answer)

@@ -23,7 +23,7 @@ class Quote(NamedTuple):
 def compose(quotes: Sequence[Quote]) -> str:
     """Return the text; [1], [2], … are the citations in order. Rows of a table keep their lines, but for its rules.
 
-    A place that was followed and is quoted already is named and not quoted again. What was found and not followed stands apart
+    What is quoted already is named and not quoted again. What was found and not followed stands apart
     from the followed text before it.
     """
     parts: list[str] = []
@@ -42,8 +42,6 @@ def compose(quotes: Sequence[Quote]) -> str:
 
 def _shown_above(quotes: Sequence[Quote], n: int) -> str | None:
     lines = quotes[n].citation.lines
-    if quotes[n].citation.arrived is not Arrived.REFERENCE:
-        return None
     for number, quote in enumerate(quotes[:n], start=1):
         above = quote.citation.lines
         if above.doc == lines.doc and above.start <= lines.start and lines.end <= above.end:

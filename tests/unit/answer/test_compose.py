@@ -46,6 +46,18 @@ def test_a_followed_place_that_lies_inside_a_quote_is_not_quoted_again_and_one_a
     assert around.count("The rent is 40.") == 2
 
 
+def test_what_the_question_found_and_a_quote_before_shows_is_not_quoted_again() -> None:
+    rent, term = lines_with(LEASE, "rent is"), lines_with(LEASE, "As Section 1")
+    text = compose(
+        [
+            cited(LEASE, term, Arrived.PRIMARY),
+            cited(LEASE, rent, Arrived.REFERENCE, "Section 1"),
+            cited(LEASE, rent, Arrived.PRIMARY),
+        ]
+    )
+    assert text.endswith("The rent is 40. [2]\n\nas quoted at [2] [3]")
+
+
 def test_another_followed_place_is_quoted() -> None:
     rent, term = lines_with(LEASE, "rent is"), lines_with(LEASE, "As Section 1")
     text = compose([cited(LEASE, term, Arrived.PRIMARY), cited(LEASE, rent, Arrived.REFERENCE, "Section 1")])
