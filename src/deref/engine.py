@@ -20,7 +20,7 @@ from deref.admission import admitted, cited_aside, mark_of, target_admitted, tel
 from deref.amending import amendments_of
 from deref.answer import ExtractiveWriter
 from deref.answer.sufficiency import CALIBRATED, bears_on
-from deref.dead_ends import dead_ends
+from deref.dead_ends import dead_ends, unknown_places
 from deref.embedders import ChosenEmbedder, chosen_embedder
 from deref.errors import UsageError
 from deref.following import following, handed_on_by, reader_of, worth_of_pointers
@@ -295,7 +295,7 @@ class Engine(Reading):
         )
         tell_left_out(query, self.store, note)
         degraded += cited_aside(answer, self.store, scope, lambda doc: self.read(doc, scope).name)
-        degraded += dead_ends(self, scope, answer)
+        degraded += dead_ends(self, scope, answer) + unknown_places(self, scope, text)
         unfinished = (
             self.progress(scope).missing(self.settings.models.background) if self._open_embedder else ()
         )

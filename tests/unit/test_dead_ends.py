@@ -64,3 +64,23 @@ def test_the_note_is_the_same_when_the_question_is_asked_again_from_its_trace(sh
     again = replay(trace)
     assert again.same and again.difference is None
     assert answer.citations
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("What does Section 9 say about rent that is paid late?", ["section 9"]),
+        ("What do Sections 2.2 and 2.7(a) say about late rent?", ["section 2.7(a)"]),
+        ("What does Section 2.2(b) say about late rent?", []),
+        ("What does Schedule 4 of the Deed say about late rent?", []),
+        ("What does Exhibit Q say about late rent?", []),
+        ("What interest is due on late rent?", []),
+    ],
+)
+def test_a_place_that_the_question_names_and_nothing_is_called_is_told(
+    shelf: Path, question: str, named: list[str]
+) -> None:
+    (shelf / "Exhibit Q.md").write_text("# Prices\n\nA room is 40.\n")
+    problems = asked(shelf, question).problems
+    said = "no document on this shelf has a place called "
+    assert [note.removeprefix(said) for note in problems if note.startswith(said)] == named
