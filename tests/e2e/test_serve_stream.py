@@ -104,7 +104,8 @@ def _begun(client: httpx.Client, writer: WriterBehindAGate) -> str:
     """Ask, read two events of the stream, and go away while the writer waits; return the question."""
     with client.stream("POST", "/ask/stream", json={"question": "When is the rent due?"}) as response:
         every = frames(response)
-        assert [next(every).id, next(every).id] == [1, 2]
+        first, second = next(every), next(every)
+        assert (first.id, second.id) == (1, 2), (first, second)
         until(lambda: writer.calls)
         return response.headers["deref-question"]
 

@@ -44,6 +44,13 @@ class Line(NamedTuple):
     json: str
 
 
+class Piece(NamedTuple):
+    """A piece of an answer, as JSON {"pass": 0, "text": "…"}, and the number of the line that it came behind, 0 for none."""
+
+    behind: int
+    json: str
+
+
 class Asking:
     """One question that is being answered. Safe to share by threads."""
 
@@ -54,7 +61,7 @@ class Asking:
         self._grace = grace
         self._lock = threading.Condition()
         self._lines: list[Line] = []
-        self._pieces: list[str] = []
+        self._pieces: list[Piece] = []
         self._listeners: dict[Callable[[], None], bool] = {}
         self._unheard_since: float | None = None
         self._cancelled = False
@@ -80,13 +87,14 @@ class Asking:
     def hear(self, n: int, text: str) -> None:
         """Take a piece of the answer of pass `n` while it is written; "" says that it begins anew."""
         with self._lock:
-            self._pieces.append(json.dumps({"pass": n, "text": text}))
+            behind = self._lines[-1].seq if self._lines else 0
+            self._pieces.append(Piece(behind, json.dumps({"pass": n, "text": text})))
         self._tell()
 
     # What listeners read.
 
-    def pieces(self, start: int) -> Sequence[str]:
-        """Return the pieces of answers from one on, as JSON: {"pass": 0, "text": "…"}. They are no part of the trace."""
+    def pieces(self, start: int) -> Sequence[Piece]:
+        """Return the pieces of answers from one on. They are no part of the trace."""
         with self._lock:
             return self._pieces[start:]
 

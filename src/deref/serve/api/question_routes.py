@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from typing import Annotated, Any, Literal
@@ -320,16 +321,21 @@ async def _events(
             ended, heard = False, 0
             if after and (known := asking.pieces(0)):
                 # Who takes the stream up may have had some of them, and gets them all.
-                anew = {**json.loads(known[0]), "text": ""}
+                anew = {**json.loads(known[0].json), "text": ""}
                 yield ServerSentEvent(raw_data=json.dumps(anew), event="piece")
             while not ended:
                 lines, ended = asking.after(last)
-                for piece in asking.pieces(heard):
-                    heard += 1
-                    yield ServerSentEvent(raw_data=piece, event="piece")
+                pieces = deque(asking.pieces(heard))
                 for line in lines:
+                    while pieces and pieces[0].behind < line.seq:
+                        heard += 1
+                        yield ServerSentEvent(raw_data=pieces.popleft().json, event="piece")
                     yield ServerSentEvent(raw_data=line.json, event=line.kind, id=str(line.seq))
                     last = line.seq
+                # What came behind a line that is not among these waits for it.
+                while pieces and pieces[0].behind <= last:
+                    heard += 1
+                    yield ServerSentEvent(raw_data=pieces.popleft().json, event="piece")
                 if not ended:
                     await woken.wait()
                     woken.clear()
