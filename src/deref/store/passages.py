@@ -146,11 +146,11 @@ class ChunkIndex:
 
         enriched = any(PREAMBLE in row for row in rows)
         if self.exists():
-            if enriched and not self._enriched():
+            if enriched and not _is_enriched(self._dataset()):
                 widened = self._latest()
                 widened.add_columns({PREAMBLE: "CAST(NULL AS STRING)"})
                 self._opened = widened
-            enriched = self._enriched()
+            enriched = _is_enriched(self._dataset())
         table = pyarrow.Table.from_pylist(rows, schema=schema_of(pyarrow, enriched=enriched))
         mode = "append" if self.exists() else "create"
         if mode == "create":
@@ -158,12 +158,6 @@ class ChunkIndex:
         dataset = lance.write_dataset(table, str(self._folder), mode=mode)
         _ensure_indexes(dataset)
         self._opened = dataset
-
-    def _enriched(self) -> bool:
-        return PREAMBLE in self._dataset().schema.names
-
-    def _columns(self, *more: str) -> list[str]:
-        return [*COLUMNS, *more, *([PREAMBLE] if self._enriched() else [])]
 
     def sweep(self, revisions: Sequence[str]) -> None:
         """Remove the rows of these revisions."""
@@ -213,9 +207,11 @@ class ChunkIndex:
             order = self._sifted(wanted, k, documents, passages, revisions, hidden)
             if order is not None:
                 chunks = {c.id: c for c in self.by_ids([one for one, _ in order], revisions=revisions)}
-                return [Hit(chunk=chunks[one], score=score) for one, score in order]
+                # What another thread has swept meanwhile is gone; who asks sees that the catalogue changed, and asks again.
+                return [Hit(chunk=chunks[one], score=score) for one, score in order if one in chunks]
         conditions = _within(documents, passages, hidden)
-        rows = self._match(self._dataset(), wanted, self._columns("revision"), conditions, k + _TIES)
+        dataset = self._dataset()
+        rows = self._match(dataset, wanted, _columns(dataset, "revision"), conditions, k + _TIES)
         hits = [Hit(chunk=chunk_of(row), score=float(row["_score"])) for row in current_rows(rows, revisions)]
         return sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))[:k]
 
@@ -296,7 +292,7 @@ class ChunkIndex:
         """Return the documents of which some passage has no preamble, by id; `revisions` as in `search`."""
         if not self.exists():
             return []
-        missing = f"{PREAMBLE} IS NULL" if self._guarded(self._enriched) else None
+        missing = f"{PREAMBLE} IS NULL" if self._guarded(lambda: _is_enriched(self._dataset())) else None
         table = self._guarded(
             lambda: self._dataset().scanner(columns=["doc", "revision"], filter=missing).to_table()
         )
@@ -329,7 +325,8 @@ class ChunkIndex:
 
     def _rows_of_documents(self, revisions: Mapping[str, str]) -> dict[str, list[Any]]:
         # By their places: half of what a search by the index of documents takes, and eight documents cost as two do.
-        dataset, columns = self._dataset(), self._columns("revision", "n")
+        dataset = self._dataset()
+        columns = _columns(dataset, "revision", "n")
         known = self._rows_of(dataset)
         places = [int(place) for doc in revisions for place in known.get(doc, ())]
         return dataset.take(places, columns=columns).to_pydict() if places else {}
@@ -349,8 +346,9 @@ class ChunkIndex:
         return in_order(self._guarded(lambda: look_up(ids)), revisions)
 
     def _scanned(self, ids: Sequence[str]) -> list[dict[str, Any]]:
-        columns = self._columns("revision", "n")
-        found = self._dataset().scanner(columns=columns, filter=any_of("id", ids)).to_table()
+        dataset = self._dataset()
+        columns = _columns(dataset, "revision", "n")
+        found = dataset.scanner(columns=columns, filter=any_of("id", ids)).to_table()
         return cast("list[dict[str, Any]]", found.to_pylist())
 
     def _taken(self, ids: Sequence[str]) -> list[dict[str, Any]]:
@@ -359,7 +357,9 @@ class ChunkIndex:
         places = known.places(ids)
         if not places:
             return []
-        texts = dataset.take(places, columns=["words", *([PREAMBLE] if self._enriched() else [])]).to_pylist()
+        texts = dataset.take(
+            places, columns=["words", *([PREAMBLE] if _is_enriched(dataset) else [])]
+        ).to_pylist()
         return [{**row, **text} for row, text in zip(known.rows(places), texts, strict=True)]
 
     def _at_hand(self, dataset: Any) -> RowsAtHand:
@@ -368,6 +368,14 @@ class ChunkIndex:
             if self._rows is None or self._rows.version != dataset.version:
                 self._rows = self._guarded(lambda: RowsAtHand(dataset))
             return self._rows
+
+
+def _is_enriched(dataset: Any) -> bool:
+    return PREAMBLE in dataset.schema.names
+
+
+def _columns(dataset: Any, *more: str) -> list[str]:
+    return [*COLUMNS, *more, *([PREAMBLE] if _is_enriched(dataset) else [])]
 
 
 def _ensure_indexes(dataset: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -70,6 +70,23 @@ def test_both_ways_find_the_same(
     limits = {"documents": within} if listed else {"documents": set(), "passages": some}
     ranked = index.rank("rent", 20, **limits, revisions=revisions, hidden=["r0"])
     assert list(ranked) == [(hit.chunk.id, hit.score) for hit in expected]
+
+
+class Swept(ChunkIndex):
+    """An index of which another thread sweeps the best passage between ranking and reading."""
+
+    def by_ids(self, ids: Sequence[str], *, revisions: Mapping[str, str]) -> list[Chunk]:
+        return super().by_ids(ids[1:], revisions=revisions)
+
+
+def test_a_passage_that_went_before_it_was_read_is_left_out_and_no_crash(
+    shelf: tuple[ChunkIndex, list[Entry], dict[str, str]],
+) -> None:
+    index, papers, revisions = shelf
+    wide = {one.document.id for one in papers[::2]}
+    before = index.search("rent", 5, documents=wide, revisions=revisions, hidden=[])
+    swept = Swept(index._folder)
+    assert swept.search("rent", 5, documents=wide, revisions=revisions, hidden=[]) == before[1:]
 
 
 def test_a_filter_that_leaves_little_of_what_is_ranked_first_is_part_of_the_ranking(
