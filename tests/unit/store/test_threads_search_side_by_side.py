@@ -82,7 +82,9 @@ def test_what_was_there_when_a_search_began_is_found_while_another_thread_writes
         with ThreadPoolExecutor(2) as threads:
             searching = [threads.submit(search) for _ in range(2)]
             try:
-                while not all(one.done() for one in searching):  # However slow the machine, searches meet writes.
+                while not all(
+                    one.done() for one in searching
+                ):  # However slow the machine, searches meet writes.
                     n = there[0]
                     store.put_all([paper(n)])
                     store.vectors(store.missing_vectors(9), EMBEDDER)
