@@ -20,7 +20,7 @@ from deref.admission import admitted, cited_aside, mark_of, target_admitted, tel
 from deref.amending import amendments_of
 from deref.answer import ExtractiveWriter
 from deref.answer.sufficiency import CALIBRATED, bears_on
-from deref.dead_ends import dead_ends, unknown_places
+from deref.dead_ends import dead_ends
 from deref.embedders import ChosenEmbedder, chosen_embedder
 from deref.errors import UsageError
 from deref.following import following, handed_on_by, reader_of, worth_of_pointers
@@ -220,7 +220,9 @@ class Engine(Reading):
     ) -> Query:
         retrieve = self.settings.retrieve
         query = parse_question(text, scope=scope, history=history, titles=retrieve.titles)
-        return admitted(query, self.store, where=where, every_status=retrieve.status == "all")
+        query = admitted(query, self.store, where=where, every_status=retrieve.status == "all")
+        places = self.asked_places(query) if retrieve.places else ()
+        return replace(query, places=places) if places else query
 
     def ask(
         self,
@@ -295,7 +297,7 @@ class Engine(Reading):
         )
         tell_left_out(query, self.store, note)
         degraded += cited_aside(answer, self.store, scope, lambda doc: self.read(doc, scope).name)
-        degraded += dead_ends(self, scope, answer) + unknown_places(self, scope, text)
+        degraded += [*dead_ends(self, scope, answer), *(place.why for place in query.places if place.why)]
         unfinished = (
             self.progress(scope).missing(self.settings.models.background) if self._open_embedder else ()
         )
@@ -345,6 +347,7 @@ class Engine(Reading):
             document=lambda doc: self.find_document(doc, query.scope),
             follow=following(self, retrieve, query.scope, k) if hops else (),
             titles=retrieve.titles,
+            places=bool(query.places),
             k=k,
             grown=grown,
             pool=retrieve.pool,

@@ -13,21 +13,26 @@ from deref.admission import with_standing
 from deref.answer.looks import Looks
 from deref.errors import NoSuchSource
 from deref.ports import Shelf, Step, Store, unheard
+from deref.references.asked import asked_places
 from deref.references.documents import spoken_names
 from deref.references.known_names import KnownNames
 from deref.references.mentions import find_names, with_mentions
 from deref.references.resolve import Resolver
 from deref.references.rows import row
+from deref.retrieve.title import LOOKED_UP, satisfying
 from deref.store.recent import Recent
 from deref.values import (
     EVERYTHING,
+    AskedPlace,
     Candidate,
     Document,
     Finding,
+    Query,
     Reference,
     Resolution,
     Scope,
     Span,
+    Target,
 )
 
 if TYPE_CHECKING:
@@ -142,16 +147,38 @@ class Reading:
 
         Raises NoSuchSource when the document that it is written in is not there for this caller.
         """
+        resolution = self._resolver(scope, links)(reference, self.read(reference.at.doc, scope))
+        if not self._aside:
+            return resolution
+        return with_standing(resolution, self._aside, lambda doc: self.read(doc, scope).name)
+
+    def _resolver(self, scope: Scope, links: bool) -> Resolver:
         self._forget_stale()
         key = (scope, links)
         if key not in self._resolvers:
             shelf = self.shelf(scope)
             self._resolvers = {key: Resolver(shelf, links=links, references=partial(self._found, scope))}
             self._aside = self.store.standings(scope)
-        resolution = self._resolvers[key](reference, self.read(reference.at.doc, scope))
-        if not self._aside:
-            return resolution
-        return with_standing(resolution, self._aside, lambda doc: self.read(doc, scope).name)
+        return self._resolvers[key]
+
+    def asked_places(self, query: Query) -> tuple[AskedPlace, ...]:
+        """Return the sections and items that a question names, as far as it may be answered from them: see `references.asked`."""
+
+        def titled() -> list[str]:
+            if query.intent is None:
+                return []
+            found = satisfying(
+                query.intent, lambda phrase: self.store.titles(phrase, LOOKED_UP, query.scope, query.filter)
+            )
+            return [title.doc for title in found]
+
+        def admits(target: Target) -> bool:
+            chunks = self.store.chunks(target.lines.doc, query.scope, query.filter)
+            return any(target.lines.start < c.lines.end and c.lines.start < target.lines.end for c in chunks)
+
+        return asked_places(
+            query.text, self.shelf(query.scope), self._resolver(query.scope, links=True), titled=titled, admits=admits
+        )  # fmt: skip
 
     def _found(self, scope: Scope, document: Document) -> Sequence[Reference]:
         return self.store.references(document.id, scope)

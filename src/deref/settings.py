@@ -17,7 +17,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import Field, asdict, field, fields
 from pathlib import Path
 from typing import Any, Literal
@@ -53,6 +53,14 @@ def _text(pattern: str, takes: str, default: str = "") -> Any:
     return field(default=default, metadata={"pattern": pattern, "takes": takes})
 
 
+class _Wrong(ValueError):
+    """A setting that is not one, or cannot have its value: its key, and what is wrong."""
+
+    def __init__(self, key: str, what: str) -> None:
+        super().__init__(f"{key}: {what}")
+        self.key, self.what = key, what
+
+
 def _checked(setting: Field[Any], value: Any) -> Any:
     """Return the value of a setting, read from text where it is one. Raises ValueError that says what it takes."""
     text = value.strip().lower() if isinstance(value, str) else None
@@ -64,7 +72,7 @@ def _checked(setting: Field[Any], value: Any) -> Any:
         raise ValueError("it takes true or false")
     if isinstance(setting.default, int):
         low, high = setting.metadata["low"], setting.metadata["high"]
-        number = int(text) if text is not None and text.lstrip("+-").isdecimal() else value
+        number = int(text) if text is not None and re.fullmatch(r"[+-]?\d+", text) else value
         if not isinstance(number, int) or isinstance(number, bool) or not low <= number <= high:
             raise ValueError(f"it takes a whole number from {low} to {high}")
         return number
@@ -75,10 +83,6 @@ def _checked(setting: Field[Any], value: Any) -> Any:
     if value not in setting.metadata["choices"]:
         raise ValueError(f"it takes one of: {', '.join(setting.metadata['choices'])}")
     return value
-
-
-def _shown(setting: Field[Any], value: Any) -> str:
-    return "something else" if "pattern" in setting.metadata else repr(value)
 
 
 class _Group:
@@ -93,7 +97,8 @@ class _Group:
             try:
                 object.__setattr__(self, setting.name, _checked(setting, value))
             except ValueError as error:
-                raise ValueError(f"{setting.name}: {error} (got {_shown(setting, value)})") from None
+                got = "" if "pattern" in setting.metadata else f" (got {value!r})"
+                raise _Wrong(setting.name, f"{error}{got}") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,7 +185,7 @@ class ModelSettings(_Group):
 class RetrieveSettings(_Group):
     """The recipe. `pool`: candidates of each leg; `lazy`: BM25 hits embedded on demand; `k`: passages kept.
 
-    `titles`: a question that names a document is answered from it first. `hop`: a search also brings in what its best passages point at, and what points at them: `max_hops` places at the most, `per_hop` passages of each. `hop_mode`: `replace` sets them right behind the passage that they belong to, and the weakest at the end make room; `append` sets them behind all others. `pack`: the words that the passages would grow by go to more of what they point at. `status`: documents that answer without being asked for, `active` ones or `all`.
+    `titles`: a question that names a document is answered from it first. `places`: one that names a section or item ("Article 17(1)") is answered from that place first. `hop`: a search also brings in what its best passages point at, and what points at them: `max_hops` places at the most, `per_hop` passages of each. `hop_mode`: `replace` sets them right behind the passage that they belong to, and the weakest at the end make room; `append` sets them behind all others. `pack`: the words that the passages would grow by go to more of what they point at. `status`: documents that answer without being asked for, `active` ones or `all`.
 
     `overviews`: documents that a question is about, by one short text of each: `boost` puts their passages forward, `restrict` searches no others. `overview_text`: what the text is made of, structure (title, headings, first definitions) or what the language model says, one call a document. `overview_documents`: how many, at the most. `overview_margin`: by how many hundredths of a cosine they must lie above the next one to be put forward.
 
@@ -193,6 +198,7 @@ class RetrieveSettings(_Group):
     lazy: int = _whole(24, low=1, high=200)
     k: int = _whole(8, low=1, high=100)
     titles: bool = True
+    places: bool = True
     hop: bool = True
     hop_mode: Literal["replace", "append"] = _one_of("replace", "append")
     max_hops: int = _whole(3, low=0, high=10)
@@ -284,14 +290,6 @@ def _digest(value: Any) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:12]
 
 
-class _Wrong(ValueError):
-    """A setting that is not one, or cannot have its value: its key, what is wrong, and what was given."""
-
-    def __init__(self, key: str, what: str, given: str) -> None:
-        super().__init__(f"{key}: {what} (got {given})")
-        self.key, self.what, self.given = key, what, given
-
-
 def settings_of(values: Mapping[str, Any]) -> Settings:
     """Return the settings that these values by group and name make; what is not named has its default.
 
@@ -300,20 +298,17 @@ def settings_of(values: Mapping[str, Any]) -> Settings:
     made: dict[str, Any] = {}
     for group, given in values.items():
         if group not in GROUPS:
-            raise _Wrong(group, f"there is no such group; there are {', '.join(GROUPS)}", repr(given))
+            raise _Wrong(group, f"there is no such group; {_instead(group, GROUPS)}")
         if not isinstance(given, Mapping):
-            raise _Wrong(group, "a group is a table of settings", repr(given))
-        known = {f.name: f for f in fields(GROUPS[group])}  # type: ignore[arg-type]
-        for name, value in given.items():
+            raise _Wrong(group, "a group is a table of settings")
+        known = [f.name for f in fields(GROUPS[group])]  # type: ignore[arg-type]
+        for name in given:
             if name not in known:
-                raise _Wrong(
-                    f"{group}.{name}", f"there is no such setting; there are {', '.join(known)}", repr(value)
-                )
-            try:
-                _checked(known[name], value)
-            except ValueError as error:
-                raise _Wrong(f"{group}.{name}", str(error), _shown(known[name], value)) from None
-        made[group] = GROUPS[group](**given)
+                raise _Wrong(f"{group}.{name}", f"there is no such setting; {_instead(name, known)}")
+        try:
+            made[group] = GROUPS[group](**given)
+        except _Wrong as error:
+            raise _Wrong(f"{group}.{error.key}", error.what) from None
     return Settings(**made)
 
 
@@ -346,7 +341,7 @@ def load_settings(
         return settings_of(values)
     except _Wrong as error:
         key = named.get(error.key, f"{where}: {error.key}")
-        raise UsageError(f"{key}: {error.what} (got {error.given}); see docs/settings.md") from error
+        raise UsageError(f"{key}: {error.what}; see docs/settings.md") from error
 
 
 def _from_toml(toml: str, where: str) -> dict[str, Any]:
@@ -369,16 +364,22 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str
         group, _, name = variable.removeprefix("DEREF_").lower().partition("_")
         if name and group in GROUPS:
             yield variable, group, name, value
-        elif name and (close := _nearest(group)):
+        elif name and (close := _nearest(group, GROUPS)):
             raise UsageError(
                 f"{variable}: there is no group {group!r}; did you mean DEREF_{close.upper()}_{name.upper()}?"
             )
 
 
-def _nearest(group: str) -> str | None:
+def _instead(name: str, known: Collection[str]) -> str:
+    """Return what to write in the place of an unknown name, in words."""
+    close = _nearest(name, known)
+    return f"did you mean {close}?" if close else f"there are {', '.join(known)}"
+
+
+def _nearest(name: str, known: Collection[str]) -> str | None:
     from difflib import get_close_matches  # noqa: PLC0415 - for a message
 
-    return next(iter(get_close_matches(group, list(GROUPS), n=1)), None)
+    return next(iter(get_close_matches(name, known, n=1)), None)
 
 
 def data_folder() -> Path:

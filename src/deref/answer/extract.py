@@ -11,6 +11,7 @@
 4. Those pointers are pending until they were tried; pointers in followed text are pending only where that text hands
    over once more and the sentence that does tells of the question.
 5. Conditions stand in the answer as conditions.
+6. A place that the question names is quoted before all else: see `named`.
 
 Each quote is whole lines of the document; nothing is rephrased, so nothing can be made up.
 """
@@ -21,7 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from deref.answer.arrange import arranged, each_once
-from deref.answer.asking import Asking, asking
+from deref.answer.asking import Asking
 from deref.answer.chains import Begins, Chain, chains_of, holds
 from deref.answer.cite import cite
 from deref.answer.compose import NOTHING, Quote, compose
@@ -30,6 +31,7 @@ from deref.answer.defined import defined_terms
 from deref.answer.followed import MEANING, Similarity, followed_quotes, worths
 from deref.answer.followed import Followed as Quoted
 from deref.answer.looks import Looks
+from deref.answer.named import SHORT, named_in, named_quotes, told_short, words_of
 from deref.answer.pointers import Pointer, ReferencesIn, open_resolution, sentence_lines
 from deref.answer.rank import Ranking, asked_stems, prior
 from deref.answer.units import Unit, longer_than, narrowed, with_list, with_short_ones
@@ -108,6 +110,8 @@ class _Own(NamedTuple):
     aside: frozenset[Begins]
     worth_of_pointers: Mapping[Begins, float]
     quotes: tuple[tuple[Quoted, float], ...]
+    short: str = ""
+    """What is to be told of a place that is asked for and quoted in part."""
 
 
 class ExtractiveWriter:
@@ -162,7 +166,7 @@ class ExtractiveWriter:
             aside=tuple(open_resolution(p.reference) for p in pending if p.reference.at.begins in own.aside),
             completeness=Completeness.REFERENCES_UNRESOLVED if pending else settled,
             when_settled=settled,
-            problems=(told_missing(missing),) if missing else (),
+            problems=tuple(told for told in (told_missing(missing) if missing else "", own.short) if told),
             conditions=tuple(_conditions(quotes)),
             definitions=tuple(defined_terms([(q.document, q.lines) for q in quotes])),
         )
@@ -196,23 +200,33 @@ class ExtractiveWriter:
         if len(found) < len(passages) and self._last is not None and self._last[0] == (query, found):
             return self._last[1]
         units = self._units(passages, Arrived.PRIMARY, read)
-        asked = asking(query.text)
+        named = named_in(query, found)
+        asked = named.asked
         ranking = Ranking(asked.stems, units)
         core = Ranking(asked.core, units)
-        pointers = self._pointers(asked, units, ranking)
+        pointers = self._pointers(
+            asked, [u for u in units if not named.alone or named.holds(u.lines)], ranking
+        )
+        if named.alone and words_of(named.spans, read) > SHORT:
+            pointers = [one for one in pointers if one.pointer.defers]
         worth = self._worths(asked, units, ranking, core)
-        best = max(worth.values(), default=1.0)
+        best = max(worth.values(), default=0.0) or 1.0
         aside = [p for p in pointers if not p.matters(worth[p.unit.lines] / best)]
-        chosen = _best(asked, units, worth, MOST_QUOTES[query.shape])
+        chosen = [] if named.alone else _best(asked, units, worth, MOST_QUOTES[query.shape])
+        if named.passages:
+            told = max((worth[u.lines] for u in units if named.holds(u.lines)), default=0.0)
+            chosen = [u for u in chosen if worth[u.lines] > told]
         shares = [1.0] * len(chosen)
         for pointer in pointers[:MOST_POINTERS]:
-            if pointer.unit not in chosen:
+            if pointer.unit not in chosen and not named.holds(pointer.unit.lines):
                 chosen.append(pointer.unit)
                 shares.append(worth[pointer.unit.lines] / best)
         spans = [_quote(u, ranking, units) for u in chosen]
-        if chosen:
+        if chosen and not named.passages:
             spans[0] = _grown(spans[0], chosen[0], units, ranking)
         quotes = [Quoted(u.document, span, u.passage) for u, span in zip(chosen, spans, strict=True)]
+        first = named_quotes(named, units, read, self._similarity) if named.passages else []
+        quotes, shares = [*first, *quotes], [*(1.0 for _ in first), *shares]
         own = _Own(
             asked=asked,
             ranking=ranking,
@@ -222,6 +236,7 @@ class ExtractiveWriter:
             aside=frozenset(one.pointer.reference.at.begins for one in aside),
             worth_of_pointers={one.pointer.reference.at.begins: one.worth for one in pointers},
             quotes=tuple(zip(quotes, shares, strict=True)),
+            short=told_short(named, first, query, read),
         )
         self._last = ((query, found), own)
         return own

@@ -1,6 +1,7 @@
 """Ask: retrieve once, then write and pursue until the decision says stop.
 
-1. The recipe gives candidates. When they do not bear on the question, the answer is `not_found`.
+1. The recipe gives candidates. When they do not bear on the question, the answer is `not_found`. The places that the question
+   names are read before them, and bear on it in any case; when it asks for nothing else, nothing else is read.
 2. The writer answers from the passages. Pending pointers that were tried already keep what was learnt of them:
    external ones are named and no longer pending, and neither is one that was followed, or that leads nowhere and is `aside`.
 3. `decide` looks at the typed field. *resolve*: the untried pointers are pursued, after the first pass beside those of
@@ -22,11 +23,12 @@ from typing import NamedTuple
 from deref.answer.amends import Amending, with_amendments
 from deref.answer.cite import ungrounded
 from deref.answer.compose import NOTHING
+from deref.answer.named import asks_for_places_alone
 from deref.answer.pointers import open_resolution
 from deref.errors import ModelError
 from deref.loop.compete import WorthOf, competing
 from deref.loop.decide import Verdict, decide
-from deref.loop.pursue import ALL_OF_IT, Admitted, Outcome, Pursuit, TargetPlace, place_of, pursue
+from deref.loop.pursue import ALL_OF_IT, Admitted, Outcome, Pursuit, TargetPlace, place_of, pursue, spans_of
 from deref.ports import Clock, Resolve, Writer, never, unheard_piece
 from deref.trace.events import Decided, PassWritten, Pursued, RunFinished
 from deref.trace.sinks import Sink
@@ -94,11 +96,14 @@ def ask(query: Query, doors: Doors, *, budget: int, passages: int) -> Answer:
     begun = doors.clock()
     found = doors.retrieve(query)
     candidates = Candidates(tuple(found.top(passages)))
-    if not len(candidates) or not doors.bears(query, candidates):
+    asked = _asked(query, doors)
+    if not asked and (not len(candidates) or not doors.bears(query, candidates)):
         answer = _nothing()
         doors.emit(RunFinished(answer=answer, passes=0, seconds=doors.clock() - begun))
         return answer
-    evidence = [_evidence(c) for c in candidates]
+    if asked and asks_for_places_alone(query):
+        found = candidates = Candidates()
+    evidence = [*asked, *(_evidence(c) for c in candidates)]
     tried: dict[Begins, Pursuit] = {}
     n = 0
     while True:
@@ -117,6 +122,25 @@ def ask(query: Query, doors: Doors, *, budget: int, passages: int) -> Answer:
     answer = with_amendments(answer, doors.amended(query, cited), doors.read)
     doors.emit(RunFinished(answer=answer, passes=n + 1, seconds=doors.clock() - begun))
     return answer
+
+
+def _asked(query: Query, doors: Doors) -> list[Passage]:
+    """Return the places that the question names as passages."""
+    found: list[Passage] = []
+    for place in query.places:
+        for target in place.targets:
+            admitted = doors.admit(query, target)
+            spans = spans_of(target, admitted, "", doors.read, partial(doors.best_within, query))
+            found += (
+                Passage(
+                    lines=span,
+                    focus=(target.focus if admitted.spans is None else ()) or (span,),
+                    header=target.header if admitted.spans is None else None,
+                    why=f"the question names it: “{place.said}”",
+                )
+                for span in spans
+            )
+    return found
 
 
 def _evidence(candidate: Candidate) -> Passage:

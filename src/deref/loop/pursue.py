@@ -138,15 +138,10 @@ def _passages(
     read: Callable[[str], Document],
     best_within: BestWithin,
 ) -> list[Passage]:
-    document = read(target.lines.doc)
     at = resolution.reference.at
     line = read(at.doc).lines[at.line]
     why = f"pulled in because {read(at.doc).name}, p. {line.page}, line {line.row} says “{resolution.reference.text}”"
-    spans: Sequence[Span] = [target.lines] if admitted.spans is None else admitted.spans
-    if not target.focus and longer_than(LONGEST_TARGET, document, spans):
-        spans = best_within(target, said_around(read(at.doc), at)) or spans
-    if target.kind in CAPTIONED and not target.focus and admitted.spans is None:
-        spans = [read_on(document, span, READ_ON) for span in spans]
+    said = said_around(read(at.doc), at)
     return [
         Passage(
             lines=span,
@@ -156,5 +151,25 @@ def _passages(
             header=target.header if admitted.spans is None else None,
             why=why,
         )
-        for span in spans
+        for span in spans_of(target, admitted, said, read, best_within)
     ]
+
+
+def spans_of(
+    target: Target,
+    admitted: Admitted,
+    said: str,
+    read: Callable[[str], Document],
+    best_within: BestWithin,
+) -> Sequence[Span]:
+    """Return what is read of a place: all that is admitted, the best parts of a long one, more than the caption alone.
+
+    `said` is the text that points there.
+    """
+    document = read(target.lines.doc)
+    spans: Sequence[Span] = [target.lines] if admitted.spans is None else admitted.spans
+    if not target.focus and longer_than(LONGEST_TARGET, document, spans):
+        spans = best_within(target, said) or spans
+    if target.kind in CAPTIONED and not target.focus and admitted.spans is None:
+        spans = [read_on(document, span, READ_ON) for span in spans]
+    return spans

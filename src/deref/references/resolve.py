@@ -43,6 +43,7 @@ from deref.values import (
 if TYPE_CHECKING:
     # The doors bring numpy with them, which finding and resolving never need.
     from deref.ports import Shelf
+    from deref.references.documents import Names
 
 _JOINED = lazy(r"^,? (?:of|in|from) ")
 _DEEPEST = 6
@@ -83,6 +84,28 @@ class Resolver:
             return outcome if plain is reference else replace(outcome, reference=reference)
         finally:
             self._depth -= 1
+
+    @property
+    def names(self) -> Names:
+        """The names of the documents of the shelf."""
+        return self._view.names
+
+    def within(self, reference: Reference, document: Document, home: Document) -> Resolution:
+        """Return what a reference of `home` is in a document that is known to be meant; its container is a place in there."""
+        plain = in_english(reference, home)
+        where: Where = Where(document=document, tier=Tier.CONTAINER, said=document.name, outside=True)
+        if plain.container is not None:
+            counted = where_counted(self._view, document, plain, lambda r: self.within(r, document, home))
+            if isinstance(counted, Missing):
+                return resolution(reference, counted.status, counted.why, tier=counted.tier)
+            where = counted._replace(outside=True)
+        found = [find_label(self._view, where, home, plain, label) for label in plain.labels]
+        if where.span is None and plain.kind in APPENDED:
+            found = [
+                self._or_apart(one, plain, document, label)
+                for one, label in zip(found, plain.labels, strict=True)
+            ]
+        return replace(self._gathered(plain, found, where), reference=reference)
 
     def _resolved(self, reference: Reference, home: Document) -> Resolution:
         if self._links and (native := self._native(reference, home)) is not None:

@@ -1,11 +1,11 @@
-"""The recipe of a question: BM25 and vectors, fused; the document it names first; the best kept; what they point at;
-each passage in its context.
+"""The recipe of a question: BM25 and vectors, fused; the document and the place it names first; the best kept; what they
+point at; each passage in its context.
 
 What is switched off is not in the list: no embedder, no dense leg; no titles, no stage of theirs. The
 whole order, with the stages that are only there when they are asked for in brackets:
 
     [narrow] legs, [boost], reserve titles, [rerank]      the *attempt*, which [retry] may run again for another wording
-    [prefer], promote titles, [diversity]                 what goes first
+    [prefer], promote titles, place, [diversity]          what goes first
     [hop], [pack], cut, expand                            what is pointed at, how much is kept, the lines around each passage
 """
 
@@ -18,6 +18,7 @@ from deref.ports import Embedder, Store
 from deref.retrieve.cut import cut
 from deref.retrieve.expand import expand
 from deref.retrieve.legs import Leg, dense_leg, first_stage, lexical_leg
+from deref.retrieve.place import place
 from deref.retrieve.stage import Recipe, Stage
 from deref.retrieve.title import NamedDocuments, best_extents, promote, reserve
 from deref.trace.sinks import Sink
@@ -55,6 +56,7 @@ def recipe(
     document: Callable[[str], Document | None],
     follow: Sequence[Stage],
     titles: bool,
+    places: bool,
     k: int,
     grown: int | None = None,
     pool: int,
@@ -65,7 +67,7 @@ def recipe(
     """Return the stages that lead to the best `k` passages.
 
     Of these the first `grown` get the lines around them, all when None. `pool` are the candidates of each leg, `lazy` the BM25 hits embedded on demand; `follow` are the stages that bring in
-    what is pointed at, none without it; `document` reads a document by id; `titles` says whether the document that a question names goes first.
+    what is pointed at, none without it; `document` reads a document by id; `titles` and `places` say whether the document and the section or item that a question names go first.
     """
     legs: dict[str, Leg] = {"lexical": lexical_leg(store.rank_lexical, pool=pool)}
     if embedder is not None:
@@ -91,6 +93,8 @@ def recipe(
     if on_request.retry is not None:
         stages.append(on_request.retry(tuple(stages)))
     stages += present(on_request.prefer, promote(named)._replace(why=_NAMED) if named is not None else None)
+    if places:
+        stages.append(place(store.chunks))
     if on_request.diversity is not None:
         stages.append(on_request.diversity(lambda query: {t.doc for t in named(query)} if named else ()))
     stages += present(*follow, cut(k))

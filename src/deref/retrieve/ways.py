@@ -195,14 +195,18 @@ class Ways:
         doc = target.lines.doc
         if doc not in self._chunks:
             self._chunks[doc] = self._chunks_of(doc, query.scope, query.filter)
-        chunks = self._chunks[doc]
-        held: dict[str, Chunk] = {}
-        for span in target.focus or (target.lines,):
-            # In order and without overlap: the first that ends behind its start, to the last that starts before its end.
-            first = bisect_right(chunks, span.start, key=lambda chunk: chunk.lines.end)
-            last = bisect_left(chunks, span.end, key=lambda chunk: chunk.lines.start)
-            held |= {chunk.id: chunk for chunk in chunks[first:last]}
-        return tuple(held.values())
+        return passages_of(target, self._chunks[doc])
+
+
+def passages_of(target: Target, chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
+    """Return those of the chunks of a document, which are in order, that hold a place."""
+    held: dict[str, Chunk] = {}
+    for span in target.focus or (target.lines,):
+        # In order and without overlap: the first that ends behind its start, to the last that starts before its end.
+        first = bisect_right(chunks, span.start, key=lambda chunk: chunk.lines.end)
+        last = bisect_left(chunks, span.end, key=lambda chunk: chunk.lines.start)
+        held |= {chunk.id: chunk for chunk in chunks[first:last]}
+    return tuple(held.values())
 
 
 def with_sentences(

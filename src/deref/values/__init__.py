@@ -24,6 +24,7 @@ from deref.values.reference import Effect, FoundBy, Reference, ReferenceKind, Re
 from deref.values.retrieval import (
     EVERYTHING,
     Arrival,
+    AskedPlace,
     Candidate,
     Candidates,
     Hit,
@@ -41,6 +42,7 @@ __all__ = [
     "Answer",
     "Arrival",
     "Arrived",
+    "AskedPlace",
     "Box",
     "Candidate",
     "Candidates",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from deref.quick_dataclass import dataclass
 from deref.values.document import Chunk
 from deref.values.places import Span
-from deref.values.reference import Resolution
+from deref.values.reference import Resolution, Target
 
 if TYPE_CHECKING:
     from deref.values.filters import Filter
@@ -68,10 +68,24 @@ class TitleIntent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskedPlace:
+    """A place that a question names. `said` are its words there, `targets` where it is.
+
+    `why` is one sentence for people that says why it is not known which place is meant, and "" when it is; `targets` are then
+    the few that may be meant, or none.
+    """
+
+    said: str
+    targets: tuple[Target, ...]
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
     """A question, what it may be answered from, and what it looks like. `history` is oldest first.
 
-    `intent` tells the documents that it names, None when it names none. `filter` is what the caller asks it of; None is
+    `intent` tells the documents that it names, None when it names none; `places` the sections and items that it names, in
+    order. `filter` is what the caller asks it of; None is
     all of the scope.
     """
 
@@ -81,6 +95,7 @@ class Query:
     history: tuple[str, ...] = ()
     intent: TitleIntent | None = None
     shape: Shape = Shape.FACT
+    places: tuple[AskedPlace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,130 @@
+"""What is quoted of the places that a question names: "What does Article 17(1) say?", "the notice period in Section 6.1 of the Lease".
+
+The passages of such places are primary ones with a `focus`. The words that name them ask for nothing else, and are left out of
+what the other text is weighed by.
+
+*Alone*, when nothing but the place is asked for: it is quoted whole, of a long one the beginning, and nothing else was read. The
+pointers in it count where it is short, and where their sentence hands the matter over. *Else* what tells most of the rest of the
+question is quoted of it, and other text only where that tells more.
+
+A point of a list is quoted with the words that lead the list in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from deref.answer.asking import Asking, asking
+from deref.answer.chains import WIDE_WORDS, Chain
+from deref.answer.followed import Followed, Similarity, followed_quotes
+from deref.answer.rank import FILLER
+from deref.answer.units import Unit, longer_than
+from deref.text.tokens import STOPWORDS, count_tokens, stem, stems_of, words
+from deref.values import Arrived, Document, Passage, Query, Span
+
+MOST_WORDS = 400
+"""Words of a place that is asked for and nothing else."""
+SHORT = 60
+"""Words of places all of whose pointers count."""
+_LEADS_IN = (":", ":—", ": –", "—")
+_LONGEST_LEAD_IN = 120
+"""Words."""
+_SAYING = FILLER | stems_of(
+    "say says state states provide provides contain contains read reads tell tells mean means text wording content contents summary summarise summarize "
+    "quote cite show give explain describe cover covers deal deals require requires about full word words please"
+)
+
+
+class Named(NamedTuple):
+    """The passages of the places that a question names, what it asks for beside them, and whether that is nothing."""
+
+    passages: tuple[Passage, ...]
+    asked: Asking
+    alone: bool
+
+    @property
+    def spans(self) -> list[Span]:
+        """The lines of the places."""
+        return [span for passage in self.passages for span in passage.focus]
+
+    def holds(self, lines: Span) -> bool:
+        """Tell whether lines begin in one of the places."""
+        return any(lines.doc == span.doc and lines.start in span for span in self.spans)
+
+
+def asks_for_places_alone(query: Query) -> bool:
+    """Tell whether a question names a place that is known, and asks for nothing but that."""
+    if not any(place.targets for place in query.places):
+        return False
+    return all(word in STOPWORDS or stem(word) in _SAYING for word in words(_beside(query).casefold()))
+
+
+def named_in(query: Query, passages: Sequence[Passage]) -> Named:
+    """Return what a question names, of the passages that it found."""
+    there = tuple(p for p in passages if p.arrived is Arrived.PRIMARY and p.focus)
+    if not there:
+        return Named((), asking(query.text), alone=False)
+    return Named(there, asking(_beside(query) or query.text), alone=asks_for_places_alone(query))
+
+
+def _beside(query: Query) -> str:
+    """Return the question without the words that name places."""
+    text = query.text
+    for place in query.places:
+        text = re.sub(re.escape(place.said), " ", text, flags=re.IGNORECASE)
+    return " ".join(text.split())
+
+
+def named_quotes(
+    named: Named, units: Sequence[Unit], read: Callable[[str], Document], similarity: Similarity | None
+) -> list[Followed]:
+    """Return the quotes of the places that a question names, in its order."""
+    words = MOST_WORDS if named.alone else WIDE_WORDS
+    chains = [Chain((passage,), 1.0, words) for passage in named.passages]
+    quotes = followed_quotes(named.asked, chains, units, read, None if named.alone else similarity)
+    found: list[Followed] = []
+    for quote in (quote for some in quotes for quote in some):
+        above = lead_in(quote.document, quote.lines)
+        if above is not None and all(above != other.lines for other in found):
+            found.append(quote._replace(lines=above))
+        found.append(quote)
+    return found
+
+
+def lead_in(document: Document, point: Span) -> Span | None:
+    """Return the lines that lead in the list of a point, when the point begins below them in the section around it: "the following:"."""
+    around = next(
+        (s.lines for s in reversed(document.section_path(point.start)) if s.lines.start < point.start), None
+    )
+    if around is None:
+        return None
+    end = point.start
+    for start in range(point.start - 1, around.start - 1, -1):
+        if not document.lines[start].starts_block and start > around.start:
+            continue
+        block = Span(doc=point.doc, start=start, end=end)
+        if document.text(block).rstrip().endswith(_LEADS_IN):
+            return None if longer_than(_LONGEST_LEAD_IN, document, [block]) else block
+        end = start
+    return None
+
+
+def words_of(spans: Iterable[Span], read: Callable[[str], Document]) -> int:
+    """Return how many words these lines have."""
+    return sum(count_tokens(read(span.doc).text(span)) for span in spans)
+
+
+def told_short(
+    named: Named, quotes: Sequence[Followed], query: Query, read: Callable[[str], Document]
+) -> str:
+    """Return what a reader has to know of a place that is quoted in part though nothing else is asked for; "" when there is none."""
+    if not named.alone:
+        return ""
+    spans = [span for place in query.places for t in place.targets for span in (t.focus or (t.lines,))]
+    there, shown = words_of(spans, read), words_of((quote.lines for quote in quotes), read)
+    if shown >= there:
+        return ""
+    said = " and ".join(f"“{place.said}”" for place in query.places if place.targets)
+    return f"{said} has {there:,} words, of which {shown:,} are quoted"

@@ -1,0 +1,249 @@
+"""The places that a question names: "What does Article 17(1) say?", "rent under Section 6.1 of the Lease", "RFC 9000 section 4.1".
+
+1. A question is read by the grammar of references like a line of a document, in English and in the languages of the shelf;
+   a lone letter behind a label word, and a paper behind a place, count in lower case too ("exhibit b", "section 4 of the lease").
+2. A document that stands with the place ("Section 6.1 of the Lease") is resolved like any container. Else the other words
+   may name documents: their titles, aliases, numbers and file names. Then the place is looked up in those, and nowhere else.
+3. A question that names no document may mean each one that has such a place. One word that is a name for a paper and an
+   ordinary word too ("notice") tells several of these apart, and never keeps the only one out.
+4. One place is sure. Of two or three all are given, with a word that says so; of more, and where nothing is called so,
+   none: nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from deref.references.find import find_in
+from deref.references.resolve import Resolver
+from deref.references.words import INSTRUMENTS, LAWS
+from deref.text.labels import split_sub
+from deref.values import (
+    AskedPlace,
+    Document,
+    Line,
+    Reference,
+    ReferenceKind,
+    Resolution,
+    Status,
+    Target,
+)
+
+if TYPE_CHECKING:
+    from deref.ports import Shelf
+
+MOST_READ = 24
+"""Documents in which a place is looked up that no document is named for."""
+MOST_GIVEN = 3
+"""Places of one name that are all given."""
+MOST_TOLD = 3
+_LONGEST_NAME = 8
+"""Words."""
+_LABEL = re.compile(
+    r"\d|(?<![^\W_])[A-Z]{1,5}(?![^\W_])|\b(?:annex|appendix|attachment|exhibit|part|schedule) [a-z]\b"
+)
+"""What a label has: without any the question is not read for places, which would take some milliseconds the first time."""
+_LETTER = re.compile(
+    r"\b((?:annex|appendix|attachment|exhibit|part|schedule) )([b-hj-z]|a(?=$|[?,.;:]| of\b| in\b))(?![\w-])"
+)
+_NOUNS = "|".join(noun.casefold() for noun in (*INSTRUMENTS, *LAWS) if noun.isalpha() and not noun.isupper())
+_PAPER = re.compile(
+    rf"(\d[\w.()]*,? (?:of|in|under) (?:the|our|this) )((?:(?!(?:and|or|the|a|an)\b)[a-z][\w-]* ){{0,3}}(?:{_NOUNS}))\b"
+)
+_WORD = re.compile(r"[^\W_]+(?:[-./&'’][^\W_]+)*")
+_NO_PLACES = frozenset(
+    {
+        ReferenceKind.DOCUMENT, ReferenceKind.DEFINITION, ReferenceKind.EXTERNAL, ReferenceKind.RELATIVE, ReferenceKind.LINK,
+        ReferenceKind.BIBLIOGRAPHY, ReferenceKind.PAGE,
+    }
+)  # fmt: skip
+
+
+class _Named(NamedTuple):
+    """The documents that the other words of a question name: for certain, and by a word that may mean something else."""
+
+    surely: Collection[str]
+    perhaps: Collection[str]
+
+
+def asked_places(
+    question: str,
+    shelf: Shelf,
+    resolver: Resolver,
+    *,
+    titled: Callable[[], Collection[str]] = tuple,
+    admits: Callable[[Target], bool] = lambda _target: True,
+) -> tuple[AskedPlace, ...]:
+    """Return the places that a question names, in order, each with where it is or why that is not known.
+
+    `resolver` is one of that shelf; `titled` gives documents that the question is known to name; `admits` tells of a place
+    whether the question may be answered from it: what it may not does not count.
+    """
+    found = _references(question, shelf) if _LABEL.search(question) else ()
+    if not found:
+        return ()
+    named = _named(question, [reference for reference, _ in found], resolver, titled())
+    asked: dict[str, AskedPlace] = {}
+    for reference, home in found:
+        place = _Asked(reference, home, shelf, resolver, admits).within(named)
+        asked.setdefault(place.said, place)
+    return tuple(asked.values())
+
+
+def _references(question: str, shelf: Shelf) -> list[tuple[Reference, Document]]:
+    """Return the pointers at places in a question, each with the question as a document of its language."""
+    text = _LETTER.sub(lambda m: m[1] + m[2].upper(), question)
+    text = _PAPER.sub(lambda m: m[1] + m[2].title(), text)
+    spoken = {card.language.partition(",")[0] for card in shelf.cards()}
+    found: list[tuple[Reference, Document]] = []
+    for language in ("en", *sorted(spoken - {"en"})):
+        home = _as_document(text, language)
+        for reference in find_in(home.lines, language=language):
+            at = reference.at
+            meets = any(
+                at.char_start < other.at.char_end and other.at.char_start < at.char_end for other, _ in found
+            )
+            if reference.labels and reference.kind not in _NO_PLACES and not meets:
+                found.append((reference, home))
+    return sorted(found, key=lambda one: one[0].at.char_start)
+
+
+def _as_document(text: str, language: str) -> Document:
+    line = Line(doc="", n=0, page=1, row=1, text=text, starts_block=True)
+    return Document(
+        id="", name="", title="", aliases=(), lines=(line,), sections=(), items=(), links=(), fingerprint="", language=language,
+    )  # fmt: skip
+
+
+def _named(
+    question: str, references: Sequence[Reference], resolver: Resolver, titled: Collection[str]
+) -> _Named:
+    surely: dict[str, None] = dict.fromkeys(titled)
+    perhaps: dict[str, None] = {}
+    names = resolver.names
+    for phrase in _phrases(question, references):
+        docs = names.file(phrase)
+        how = "by its file"
+        if not docs:
+            docs, how = names.named(phrase, whole=True)
+        if not docs and phrase.isupper():
+            docs, how = names.house(phrase), "by its name"
+        one_word = " " not in phrase and phrase.isalpha() and not (phrase.isupper() and len(phrase) > 1)
+        sure = how != "by the words of its name" and not one_word
+        (surely if sure else perhaps).update(dict.fromkeys(docs))
+    return _Named(surely, perhaps)
+
+
+def _phrases(question: str, references: Sequence[Reference]) -> Iterator[str]:
+    """Yield the runs of words of a question outside of its places; of two letters at the least."""
+    text = question
+    for reference in references:
+        start, end = reference.at.char_start, reference.at.char_end
+        text = f"{text[:start]}{';' * (end - start)}{text[end:]}"
+    for part in re.split(r"[;?!]+", text):
+        words = list(_WORD.finditer(part))
+        for n, first in enumerate(words):
+            for last in words[n : n + _LONGEST_NAME]:
+                phrase = part[first.start() : last.end()]
+                if len(phrase) > 1:
+                    yield phrase
+
+
+class _Asked:
+    """One pointer of a question, looked up."""
+
+    def __init__(
+        self,
+        reference: Reference,
+        home: Document,
+        shelf: Shelf,
+        resolver: Resolver,
+        admits: Callable[[Target], bool],
+    ) -> None:
+        self._reference = reference
+        self._home = home
+        self._shelf = shelf
+        self._resolver = resolver
+        self._admits = admits
+        self._cards = {card.id: card for card in shelf.cards()}
+
+    def within(self, named: _Named) -> AskedPlace:
+        """Return where it is."""
+        reference = self._reference
+        if reference.container is not None and not self._container_is_a_place():
+            return self._told([self._resolver(reference, self._home)])
+        if named.surely:
+            return self._told([self._in(doc) for doc in sorted(named.surely, key=self._name)])
+        there = self._having_it()
+        if len(there) > 1 and (narrowed := [doc for doc in there if doc in named.perhaps]):
+            there = narrowed
+        if not there:  # It may be a file of its own: "Exhibit B".
+            apart = self._resolver(reference, self._home)
+            return self._told([apart]) if apart.targets else self._nowhere()
+        if len(there) > MOST_READ:
+            return self._several(there)
+        return self._told([self._in(doc) for doc in there])
+
+    def _container_is_a_place(self) -> bool:
+        inside = find_in(
+            _as_document(self._reference.container or "", self._home.language).lines,
+            language=self._home.language,
+        )
+        return bool(inside) and inside[0].labels != () and inside[0].kind not in _NO_PLACES
+
+    def _having_it(self) -> list[str]:
+        """Return the documents that have a place with each of the labels, or with what those are parts of, by name."""
+        held: list[set[str]] = []
+        for label in self._reference.labels:
+            places = self._shelf.labelled(label) or self._shelf.labelled(split_sub(label)[0])
+            held.append({place.doc for place in places})
+        return sorted(set.intersection(*held), key=self._name)
+
+    def _in(self, doc: str) -> Resolution:
+        document = self._shelf.document(doc)
+        assert document is not None
+        return self._resolver.within(self._reference, document, self._home)
+
+    def _name(self, doc: str) -> str:
+        card = self._cards.get(doc)
+        return card.name if card is not None else doc
+
+    def _told(self, outcomes: Sequence[Resolution]) -> AskedPlace:
+        said = self._reference.text
+        sure: list[tuple[Target, ...]] = []
+        for one in outcomes:
+            there = tuple(t for t in one.targets if self._admits(t))
+            if there and (
+                one.status is Status.RESOLVED or (one.status is Status.AMBIGUOUS and len(there) == 1)
+            ):
+                sure.append(there)
+        places = {tuple((t.lines, t.focus) for t in there): there for there in sure}
+        targets = tuple({(t.lines, t.focus): t for there in sure for t in there}.values())
+        if len(places) == 1:
+            return AskedPlace(said=said, targets=targets)
+        if sure:
+            docs = list(dict.fromkeys(t.lines.doc for t in targets))
+            return self._several(docs, targets if len(docs) <= MOST_GIVEN else ())
+        unsure = next((one for one in outcomes if one.status is Status.AMBIGUOUS), None)
+        given = tuple(t for t in unsure.targets if self._admits(t)) if unsure is not None else ()
+        if given or len(outcomes) == 1:
+            why = (unsure or outcomes[0]).why
+            return AskedPlace(
+                said=said,
+                targets=given if len(given) <= MOST_GIVEN else (),
+                why=f"“{said}” in the question: {why}",
+            )
+        return self._nowhere()
+
+    def _nowhere(self) -> AskedPlace:
+        called = " and ".join(self._reference.labels)
+        why = f"no document on this shelf has a place called {self._reference.kind.value} {called}"
+        return AskedPlace(said=self._reference.text, targets=(), why=why)
+
+    def _several(self, docs: Sequence[str], targets: Sequence[Target] = ()) -> AskedPlace:
+        shown = ", ".join(self._name(doc) for doc in docs[:MOST_TOLD])
+        more = f" and {len(docs) - MOST_TOLD} more" if len(docs) > MOST_TOLD else ""
+        why = f"“{self._reference.text}” stands in {len(docs)} documents of this shelf ({shown}{more}); name the one you mean"
+        return AskedPlace(said=self._reference.text, targets=tuple(targets), why=why)
