@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from deref.answer.cite import cite
-from deref.answer.compose import Quote, told_lines
+from deref.answer.compose import told_lines
 from deref.answer.pointers import sentence_lines
 from deref.answer.units import longer_than
 from deref.text.clean import join_lines
@@ -167,7 +167,7 @@ def with_amendments(answer: Answer, found: Sequence[Amending], read: Callable[[s
             citation = replace(cited, arrived=Arrived.AMENDMENT, reference=one.reference.text)
             citations.append(citation)
             by = len(citations)
-            text += f"\n\nAmended by {citation.source}, p. {citation.page}:\n{told_lines(Quote(document, citation))} [{by}]"
+            text += f"\n\nAmended by {citation.source}, p. {citation.page}:\n{told_lines(document, citation.lines)} [{by}]"
         amendments += [Amendment(amended=n, amending=by) for n in amended if n != by]
     return replace(answer, text=text, citations=tuple(citations), amendments=tuple(amendments))
 

@@ -1,16 +1,19 @@
 """Units of evidence: what is quoted as one piece. A paragraph, a list item or a table row, never a cut line.
 
-A passage is split at block starts; inside a table every line is a row of its own. A unit knows the whole lines it
+A passage is split at block starts; inside a table every line is a row of its own, and a label that stands on a line alone ("(b)")
+goes with what it labels. A unit knows the whole lines it
 stands on; a long paragraph can be narrowed to the run of sentences that matters. Headings are no units (they say
 where, not what), but their words count for the units under them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from deref.text.clean import join_lines
+from deref.text.lazy import lazy
 from deref.text.names import normalize_name
 from deref.text.tokens import count_tokens, sentences, stems_of, words
 from deref.values import Document, Item, ItemKind, Passage, Section, Span
@@ -147,15 +150,52 @@ def _overlap(a: Span, b: Span) -> bool:
     return a.start < b.end and b.start < a.end
 
 
+_LABEL_ALONE = lazy(
+    r"^\W*(?:\d{1,3}(?:\.\d{1,3})*|[a-z]{1,2}|[ivxl]{1,7})[).\]]+\W*$|^\s*[-–•·*]\s*$", re.IGNORECASE
+)
+
+
+def is_label_alone(text: str) -> bool:
+    """Tell whether a line has the label of an item and nothing else ("(b)", "3.", "•")."""
+    return len(text) < 20 and _LABEL_ALONE.match(text) is not None
+
+
+def at_structure(document: Document, span: Span) -> Span:
+    """Return lines with the label that stands alone above them, without the labels and headings at their end that belong to what
+    comes after.
+    """
+    start, end = span.start, span.end
+    if start and document.lines[start].starts_block and is_label_alone(document.lines[start - 1].text):
+        start -= 1
+    while end > start + 1:
+        last = end - 1
+        section = document.section_at(last)
+        if not is_label_alone(document.lines[last].text) or last + 1 == len(document.lines):
+            if section is None or section.lines.start <= start:
+                break
+            block = Span(doc=span.doc, start=section.lines.start, end=end)
+            if not is_heading(section, block, join_lines(document.lines[block.start : end]).text):
+                break
+            last = block.start
+        end = last
+    return Span(doc=span.doc, start=start, end=end)
+
+
 def _split(document: Document, span: Span, tables: list[Span]) -> Iterator[Span]:
     start = span.start
     for n in range(span.start, span.end):
         alone = any(n in t for t in tables)
-        if n > start and (alone or document.lines[n].starts_block or any(n - 1 in t for t in tables)):
+        if n > start and (alone or _ends(document, start, n) or any(n - 1 in t for t in tables)):
             yield Span(doc=span.doc, start=start, end=n)
             start = n
     if start < span.end:
         yield Span(doc=span.doc, start=start, end=span.end)
+
+
+def _ends(document: Document, start: int, n: int) -> bool:
+    """Tell whether a block that began at a line ends before another one."""
+    alone = n - start == 1 and is_label_alone(document.lines[start].text)
+    return document.lines[n].starts_block and not alone
 
 
 def narrowed(unit: Unit, coverage: Callable[[frozenset[str]], float], limit: int = LONGEST_QUOTE) -> Span:
@@ -219,7 +259,7 @@ def with_list(unit: Unit, limit: int = LONGEST_LIST) -> Span:
     end, left = span.end, limit
     while end < stop:
         after = end + 1
-        while after < stop and not document.lines[after].starts_block:
+        while after < stop and not _ends(document, end, after):
             after += 1
         left -= count_tokens(document.text(Span(doc=span.doc, start=end, end=after)))
         if left < 0:

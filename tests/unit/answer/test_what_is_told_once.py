@@ -158,3 +158,36 @@ def test_what_a_pointer_led_to_stands_under_the_larger_quote_that_holds_the_poin
     chain = Chain((led,), 1.0, 60)
     out = arranged(quotes, [chain], [[Followed(home, led.lines, led)]], lambda chain: [])
     assert [q.lines for q in out] == [wide.lines, led.lines]
+
+
+FINES = document(
+    "# Fines\n\n## 1 Fines\n\nThese are subject to fines:\n\n(a) late carts;\n\n(b) loud bells;\n\n(c) lame horses.\n\n## 2 Carts\n\nFourpence a cart.\n",
+    "fines.md",
+)
+
+
+def quotes_of(*said: str) -> list[Followed]:
+    found = [lines_with(FINES, words) for words in said]
+    return [Followed(FINES, lines, Passage(lines=lines)) for lines in found]
+
+
+def test_items_that_stand_side_by_side_in_a_list_are_one_quote_in_the_place_of_the_first() -> None:
+    bells, carts, fourpence = quotes_of("loud bells", "late carts", "Fourpence")
+    out = arranged([bells, fourpence, carts], [], [], lambda chain: [])
+    assert [FINES.text(q.lines) for q in out] == ["(a) late carts;\n(b) loud bells;", "Fourpence a cart."]
+
+
+def test_items_with_another_one_between_them_and_texts_of_two_sections_stay_apart() -> None:
+    carts, horses, fourpence = quotes_of("late carts", "lame horses", "# 2 Carts")
+    out = arranged([carts, horses, fourpence], [], [], lambda chain: [])
+    assert [q.lines for q in out] == [carts.lines, horses.lines, fourpence.lines]
+
+
+def test_quotes_that_share_lines_are_one() -> None:
+    bells, carts, horses = (q.lines for q in quotes_of("loud bells", "late carts", "lame horses"))
+    two, other = (
+        Followed(FINES, Span(doc=FINES.id, start=a.start, end=b.end), Passage(lines=a))
+        for a, b in ((bells, horses), (carts, bells))
+    )
+    (one,) = arranged([two, other], [], [], lambda chain: [])
+    assert one.lines == Span(doc=FINES.id, start=carts.start, end=horses.end)
