@@ -65,12 +65,11 @@ NOW = Thresholds(ENOUGH_WORDS, WORDS_WEIGHT, NEAR)
 def asked_over(shelf: Shelf, engine: Engine) -> Iterator[Asked]:
     texts = Texts(engine).by_name
     for row in shelf.gold:
-        status = str(row.dimensions.get("status", "answerable"))
-        if status not in ("answerable", "unanswerable"):
+        if row.status in ("external", "dangling"):
             continue
-        yield Asked(row.half, status == "answerable", _signs(engine, row.query, None))
+        yield Asked(row.half, row.answerable, _signs(engine, row.query, None))
         without = _without(row, texts)
-        if status == "answerable" and without is not None:
+        if row.answerable and without is not None:
             yield Asked(row.half, False, _signs(engine, row.query, without))
 
 

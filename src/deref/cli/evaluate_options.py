@@ -99,10 +99,15 @@ def beside(arms: Sequence[str], controls: Sequence[str]) -> Iterator[tuple[str, 
 
 
 def rows_of(gold: Sequence[Path], half: Half | None) -> list[GoldRow]:
-    """Return the rows of gold files, or those of one half of them. Raises what reading gold raises."""
+    """Return the rows of gold files, or those of one half of them. Raises UsageError for a half that has none, and what reading gold raises."""
     from deref.evaluate.gold import read_gold
 
-    return [row for file in gold for row in read_gold(file) if half is None or row.half == half.value]
+    rows = [row for file in gold for row in read_gold(file)]
+    if half is not None:
+        rows = [row for row in rows if row.half == half.value]
+        if not rows:
+            raise UsageError(f"--half {half.value}: none of the questions is of this half; leave it out")
+    return rows
 
 
 def writable(option: str, file: Path | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,10 @@ from deref.errors import DamagedFile, NoSuchSource
 VERSIONS: Mapping[str, int] = {"answers": 1, "references": 1, "retrieval": 1}
 """The kinds of result, and the version of each that is written and read."""
 
-_BODIES = {"answers": "arms", "references": "sets", "retrieval": "arms"}
+_OF_ARMS = (("deref", dict), ("gold", list), ("half", (str, type(None))), ("vectors", str), ("corpora", list), ("arms", dict))  # fmt: skip
+_NEEDED = {"answers": _OF_ARMS, "references": (("sets", list),), "retrieval": (*_OF_ARMS, ("k", (int, type(None))))}  # fmt: skip
+_OF_ARM = ("settings", "final", "rows")
+_OF_SET = ("set", "links", "digest", "slices")
 
 
 def read_result(path: Path) -> dict[str, Any]:
@@ -25,13 +28,26 @@ def read_result(path: Path) -> dict[str, Any]:
     except ValueError as error:
         raise DamagedFile(f"{path}: not JSON ({error}); give a file that --out wrote") from error
     kind = str(value.get("result")) if isinstance(value, dict) else ""
-    if kind not in VERSIONS or not isinstance(value.get(_BODIES[kind]), (list, dict)):
+    if kind not in VERSIONS:
         raise DamagedFile(f"{path}: no result of `deref evaluate`; give a file that --out wrote")
     if value.get("version") != VERSIONS[kind]:
         raise DamagedFile(
             f"{path}: of version {value.get('version')!r}, and this Deref reads {VERSIONS[kind]}; score it again"
         )
+    missing = next(_missing(value, kind), None)
+    if missing is not None:
+        raise DamagedFile(f"{path}: a result without {missing}; give a file as --out wrote it")
     return dict(value)
+
+
+def _missing(value: Mapping[str, Any], kind: str) -> Iterator[str]:
+    """Yield what a result has not that those who compare it read, as words."""
+    yield from (
+        repr(key) for key, type_ in _NEEDED[kind] if key not in value or not isinstance(value[key], type_)
+    )
+    parts, keys = (value["sets"], _OF_SET) if kind == "references" else (value["arms"].values(), _OF_ARM)
+    for part in parts:
+        yield from (f"{key!r} of each part" for key in keys if not isinstance(part, dict) or key not in part)
 
 
 def kind_of(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:

@@ -35,9 +35,9 @@ def test_rows_are_read_in_order_with_their_defaults_and_blank_lines_skipped(tmp_
         "id": 7, "query": "q", "expected": ["a"], "match": "all", "expected_sources": ["s.md"], "corpus": "c",
         "dimensions": {"status": "answerable"},
     }  # fmt: skip
-    first, second = read_gold(write(tmp_path, json.dumps(full), "", '{"id": "b", "query": "r"}'))
+    first, second = read_gold(write(tmp_path, "\ufeff" + json.dumps(full), "", '{"id": "b", "query": "r", "expected": ["x"]}'))  # fmt: skip
     assert (first.id, first.match, first.expected_sources) == ("7", "all", ("s.md",))
-    assert (second.id, second.expected, second.match) == ("b", (), "any")
+    assert (second.id, second.expected, second.match, second.corpus) == ("b", ("x",), "any", "")
 
 
 def test_a_line_separator_inside_a_string_ends_no_row(tmp_path: Path) -> None:
@@ -46,20 +46,40 @@ def test_a_line_separator_inside_a_string_ends_no_row(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "bad",
+    ("bad", "complaint"),
     [
-        "{oops", "[]", '"text"', "3", '{"query": "no id"}', '{"id": "no query"}', '{"id": 1, "query": "q", "expected": "one"}',
-        '{"id": 1, "query": "q", "expected": [1]}', '{"id": 1, "query": "q", "expected": null}',
-        '{"id": 1, "query": "q", "match": "most"}', '{"id": 1, "query": "q", "dimensions": []}',
+        ("{oops", "no JSON: .* at character 2"),
+        ("[]", "no JSON object"),
+        ('"text"', "no JSON object"),
+        ("3", "no JSON object"),
+        ('{"query": "no id", "expected": ["x"]}', "it has no 'id'"),
+        ('{"id": "no query", "expected": ["x"]}', "it has no 'query'"),
+        ('{"id": null, "query": "q", "expected": ["x"]}', "its id is a text or a number"),
+        ('{"id": 1, "query": null, "expected": ["x"]}', "a question is text with a word in it"),
+        ('{"id": 1, "query": "?!", "expected": ["x"]}', "a question is text with a word in it"),
+        ('{"id": 1, "turns": ["q", ""], "expected": ["x"]}', "a question is text with a word in it"),
+        ('{"id": 1, "query": "q", "expected": "one"}', "expected is a list of strings"),
+        ('{"id": 1, "query": "q", "expected": [1]}', "expected is a list of strings"),
+        ('{"id": 1, "query": "q", "expected": null}', "expected is a list of strings"),
+        ('{"id": 1, "query": "q", "expected": ["x"], "match": "most"}', 'match is "any" or "all", and not \'most\''),
+        ('{"id": 1, "query": "q", "expected": ["x"], "dimensions": []}', "dimensions is an object"),
+        ('{"id": 1, "query": "q"}', "it expects nothing"),
+        ('{"id": 1, "query": "q", "expcted": ["x"]}', "'expcted' is no key; did you mean 'expected'"),
+        ('{"id": 1, "query": "q", "expected": ["x"], "dimensions": {"status": "answerble"}}', "its status is one of answerable, "),
     ],
 )  # fmt: skip
-def test_a_line_that_is_no_gold_row_is_named(tmp_path: Path, bad: str) -> None:
-    file = write(tmp_path, '{"id": "a", "query": "q"}', "", bad)
+def test_a_line_that_is_no_gold_row_is_named(tmp_path: Path, bad: str, complaint: str) -> None:
+    file = write(tmp_path, '{"id": "a", "query": "q", "expected": ["x"]}', "", bad)
     with pytest.raises(
         DamagedFile,
-        match=r"gold\.jsonl, line 3: not a gold row \((?!\w*Error).*\); it needs id, query, expected",
+        match=rf"gold\.jsonl, line 3: not a gold row \({complaint}.*\); it needs id, query, expected",
     ):
         read_gold(file)
+
+
+def test_a_file_without_a_row_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DamagedFile, match=r"gold\.jsonl: holds no gold row"):
+        read_gold(write(tmp_path, "", " "))
 
 
 def test_a_gold_file_that_is_not_there_or_not_text_is_named(tmp_path: Path) -> None:
@@ -86,6 +106,11 @@ def test_a_row_that_expects_nothing_is_met_by_nothing() -> None:
 
 
 def test_the_turns_of_a_conversation_are_a_question_and_its_history(tmp_path: Path) -> None:
-    turns = {"id": "t", "turns": ["What is due?", "And when?"], "anchor_text": "see Section 7"}
+    turns = {
+        "id": "t",
+        "expected": ["x"],
+        "turns": ["What is due?", "And when?"],
+        "anchor_text": "see Section 7",
+    }
     (only,) = read_gold(write(tmp_path, json.dumps(turns)))
     assert (only.query, only.history, only.anchor_text) == ("And when?", ("What is due?",), "see Section 7")

@@ -108,6 +108,32 @@ def test_a_misspelt_group_is_told_its_right_name() -> None:
         load_settings(environment={"DEREF_LOP_BUDGET": "1"})
 
 
+@pytest.mark.parametrize(
+    ("toml", "complaint"),
+    [
+        ("[retrieve]\nhopp = true", r"retrieve\.hopp: there is no such setting; did you mean hop\?;"),
+        ("[retrive]\nhop = true", r"retrive: there is no such group; did you mean retrieve\?;"),
+        ("[loop]\nzzz = 1", r"loop\.zzz: there is no such setting; there are budget, passages;"),
+        ("[loop]\nbudget = '+-5'", r"loop\.budget: it takes a whole number from 0 to 3 \(got '\+-5'\);"),
+    ],
+)
+def test_what_is_misspelt_is_told_with_what_is_most_like_it(toml: str, complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint):
+        load_settings(toml)
+
+
+def test_a_key_under_a_name_that_is_no_setting_is_not_repeated() -> None:
+    for toml, variables in (
+        ("[models]\nkey = 'sk-1'", {}),
+        ("[model]\nkey = 'sk-1'", {}),
+        ("models = 'sk-1'", {}),
+        ("", {"DEREF_MODELS_API_KEY": "sk-1"}),
+    ):
+        with pytest.raises(UsageError) as caught:
+            load_settings(toml, environment=variables)
+        assert "sk-1" not in str(caught.value)
+
+
 def test_variables_that_are_no_settings_are_left_alone() -> None:
     environment = {
         "DEREF_LIBRARY": "x",
@@ -144,7 +170,7 @@ _OTHER = {
     "models.writer": "model", "models.language_model": "ollama/m", "models.base_url": "http://h/v1", "models.key_env": "K",
     "models.key_file": "k", "models.timeout_s": 9, "models.retries": 9, "models.repairs": 5, "models.window": 9999,
     "retrieve.pool": 9, "retrieve.lazy": 9, "retrieve.k": 9,
-    "history.days": 5, "history.max_mb": 5, "library.catalogue": "postgresql://ada@h/d", "retrieve.titles": False, "retrieve.hop": False, "retrieve.max_hops": 5,
+    "history.days": 5, "history.max_mb": 5, "library.catalogue": "postgresql://ada@h/d", "retrieve.titles": False, "retrieve.places": False, "retrieve.hop": False, "retrieve.max_hops": 5,
     "retrieve.hop_mode": "append", "retrieve.per_hop": 5, "retrieve.pack": False,
     "retrieve.overviews": "boost", "retrieve.overview_documents": 9, "retrieve.overview_margin": 9, "retrieve.rerank": "overlap",
     "retrieve.rerank_per_leg": 9, "retrieve.rerank_min_score": 9, "retrieve.rerank_min_keep": 9, "retrieve.rerank_top_k": 9,

@@ -37,14 +37,13 @@ class Cost:
 class Judgement:
     """What came of one gold row: `outcome` is right, missed, refused, named or answered.
 
-    `status` is the row's, "answerable" and others; `fact` tells whether the answer has what is expected, `operative`
+    `fact` tells whether the answer has what is expected, `operative`
     and `by_reference` whether a citation has it, of an expected document and among those that arrived by a reference.
     `citations`, `to_the_point`, `verbatim` count quotes; `conditions` those that are stated.
     """
 
     row: GoldRow
     key: str
-    status: str
     outcome: str
     right: bool
     refused: bool
@@ -58,6 +57,11 @@ class Judgement:
     conditions: int
     cost: Cost = Cost()
     degraded: tuple[str, ...] = ()
+
+    @property
+    def status(self) -> str:
+        """What the gold says of the answer, one of `gold.STATUSES`."""
+        return self.row.status
 
     @property
     def points(self) -> bool:
@@ -75,7 +79,7 @@ def judge(
     degraded: tuple[str, ...] = (),
 ) -> Judgement:
     """Return the judgement on one answer; `read` gives the documents that it cites, by id."""
-    status = str(row.dimensions.get("status", "answerable"))
+    status = row.status
     refused = answer.completeness is Completeness.NOT_FOUND
     quotes = [c.quote for c in answer.citations]
     followed = [c.quote for c in answer.citations if c.arrived is Arrived.REFERENCE]
@@ -90,7 +94,6 @@ def judge(
     return Judgement(
         row=row,
         key=key or row.id,
-        status=status,
         outcome=outcome,
         right=right,
         refused=refused,

@@ -25,7 +25,7 @@ from deref.evaluate.retrieval.result import comparison_json, head_of, head_of_ar
 from deref.evaluate.retrieval.stored import ArmFlips, StoredComparison, compared_by_arms
 
 KIND = "answers"
-_FACTS = (("half", "half of the questions"), ("vectors", "vectors"))
+_FACTS = (("vectors", "vectors"),)
 _RIGHT = frozenset({("answerable", "right"), ("unanswerable", "refused")})
 
 
@@ -59,7 +59,7 @@ def _row(judged: Judgement) -> list[str | int]:
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> StoredComparison:
-    """Return what differs between two results of answers."""
+    """Return what differs between two results of answers. Raises UsageError when they are of other questions or documents."""
     return compared_by_arms(before, after, facts=_FACTS, flips=_flips)
 
 

@@ -15,14 +15,13 @@ from pathlib import Path
 from time import perf_counter
 
 from deref.engine import Engine
-from deref.errors import UsageError
 from deref.evaluate.answers.judge import Cost, Judgement, judge
 from deref.evaluate.gold import GoldRow
 from deref.evaluate.libraries import UNMEASURED, CorpusFacts, CorpusLibraries, Progress, keys_of
 from deref.evaluate.retrieval.arms import Arm
 from deref.evaluate.retrieval.corpora import Corpus, corpora
 from deref.evaluate.retrieval.needs import Passages
-from deref.evaluate.retrieval.validity import LeftOut, Texts, checked
+from deref.evaluate.retrieval.validity import LeftOut, Texts, checked, none_left
 from deref.text.tokens import count_tokens
 from deref.trace.events import Degraded, Event, PassWritten, Pursued
 from deref.values import Passage
@@ -65,7 +64,7 @@ def run(
         libraries = CorpusLibraries(corpus, place, lazy=lazy, step=step)
         _over(corpus, libraries, arms, keys, done, force=force, step=step)
     if not any(done.judged.values()):
-        raise UsageError("no gold row is left to measure with; --force keeps those that are not fit")
+        raise none_left(done.left_out)
     return done
 
 
@@ -83,8 +82,10 @@ def _over(
     for arm in arms:
         with libraries.read(arm) as engine:
             if fit is None:
-                fit, left = _fit(corpus, engine, force)
+                left = [] if force else _unfit(corpus, engine)
                 done.left_out += left
+                unfit = {id(one.row) for one in left}
+                fit = [row for row in corpus.rows if id(row) not in unfit]
                 done.corpora.append(libraries.facts(engine, len(fit)))
         for name, control in _asked(arm):
             done.arms.setdefault(name, arm)
@@ -108,11 +109,9 @@ def _asked(arm: Arm) -> list[tuple[str, str]]:
     return mine
 
 
-def _fit(corpus: Corpus, engine: Engine, force: bool) -> tuple[list[GoldRow], list[LeftOut]]:
+def _unfit(corpus: Corpus, engine: Engine) -> list[LeftOut]:
     answerable = [row for row in corpus.rows if row.answerable]
-    left = list(checked(answerable, Texts(engine), Passages(engine, corpus.books)))
-    unfit = set() if force else {id(one.row) for one in left}
-    return [row for row in corpus.rows if id(row) not in unfit], left
+    return list(checked(answerable, Texts(engine), Passages(engine, corpus.books)))
 
 
 def _judged(engine: Engine, row: GoldRow, key: str, *, loop: bool, tokens: int | None) -> Judgement:

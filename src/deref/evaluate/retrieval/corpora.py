@@ -62,7 +62,7 @@ def corpora(data: Path, rows: Sequence[GoldRow]) -> list[Corpus]:
         groups.setdefault((row.file, row.corpus), []).append(row)
     by_folder: dict[Path, list[GoldRow]] = {}
     for (file, name), some in groups.items():
-        folder = _folder_of(data, file, name, _named(some))
+        folder = _folder_of(data, file, name, some)
         by_folder.setdefault(folder, []).extend(some)
     return [_corpus(folder, some) for folder, some in by_folder.items()]
 
@@ -77,25 +77,31 @@ def _corpus(folder: Path, rows: Iterable[GoldRow]) -> Corpus:
     return Corpus(name=name, folder=folder, rows=tuple(rows), books=books)
 
 
-def _named(rows: Iterable[GoldRow]) -> set[str]:
-    return {name for row in rows for name in (*row.expected_sources, row.anchor_doc) if name}
+def _named(row: GoldRow) -> set[str]:
+    return {name for name in (*row.expected_sources, row.anchor_doc) if name}
 
 
-def _folder_of(data: Path, file: Path, corpus: str, named: set[str]) -> Path:
-    tried = []
+def _folder_of(data: Path, file: Path, corpus: str, rows: Sequence[GoldRow]) -> Path:
+    lines = {name: row.line for row in reversed(rows) for name in _named(row)}
+    missing: dict[Path, list[str]] = {}
     folders = list(dict.fromkeys(_candidates(data, file, corpus)))
     for below, folder in product((False, True), folders):
         files = [path.relative_to(folder).as_posix() for path in _files(folder, below=below)]
-        if files and all(file_named(name, files) for name in named):
-            return folder
-        if files and not below:
-            tried.append(folder)
-    told = f"the files that it names ({', '.join(sorted(named)[:3])}, …)" if named else "documents"
-    told += f" of corpus {corpus!r}" if corpus else ""
-    places = ", ".join(str(t) for t in tried[:4]) or "nothing"
+        if files:
+            missing[folder] = [name for name in lines if file_named(name, files) is None]
+            if not missing[folder]:
+                return folder
+    told = f" of corpus {corpus!r}" if corpus else ""
+    if not missing:
+        raise NoSuchSource(
+            f"{file}: no folder in {data} holds documents{told}; docs/evaluation.md tells where they are looked for"
+        )
+    folder, gone = min(missing.items(), key=lambda one: len(one[1]))
+    names = ", ".join(f"{name} (line {lines[name]})" for name in sorted(gone, key=lines.__getitem__)[:3])
     raise NoSuchSource(
-        f"{file}: no folder in {data} holds {told}; looked into {places}; "
-        "docs/evaluation.md tells where documents are looked for"
+        f"{file}: no folder in {data} holds every file{told} that it names; the nearest is {folder}, without {names}"
+        + (f" and {len(gone) - 3} more" if len(gone) > 3 else "")
+        + "; docs/evaluation.md tells where documents are looked for"
     )
 
 

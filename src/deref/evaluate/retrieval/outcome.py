@@ -1,6 +1,7 @@
 """One question under one arm: the list after each stage and the final one, judged; what it cost; what the hop did.
 
-A stage is judged by the passages that it leaves, in order, as the trace tells them: no second path through the recipe.
+A stage is judged by the passages that it leaves, in order, as the trace tells them: no second path through the recipe. The
+stages of a second attempt are not told one by one: few questions have one, and their time is that of `retry`.
 *In the context* is a row that is met by the texts handed on, which are the passages grown inside their sections. When nothing
 after the first stage may reorder or add, the final list must be the head of the first stage's: `kept_order` tells.
 """
@@ -18,6 +19,7 @@ from deref.evaluate.retrieval.metrics import Ranked
 from deref.evaluate.retrieval.needs import Need, Passages
 from deref.text.tokens import count_tokens
 from deref.trace.events import Degraded, Event, StageRan
+from deref.trace.journeys import AGAIN
 from deref.values import Candidate, Span
 
 _NEVER_REORDER = frozenset({"cut", "expand"})
@@ -135,13 +137,11 @@ class Asker:
         stages: dict[str, Listed] = {}
         seconds = 0.0
         for event in events:
+            if event.stage.startswith(AGAIN):
+                continue
             seconds += event.seconds
-            name, n = event.stage, 1
-            while name in stages:
-                n += 1
-                name = f"{event.stage} ({n})"
             chunks = [self._passages.chunks[key] for key in event.after]
-            stages[name] = Listed(
+            stages[event.stage] = Listed(
                 ranked=wanted.ranked(event.after, [c.lines.doc for c in chunks]),
                 size=len(chunks),
                 tokens=sum(c.tokens for c in chunks),

@@ -20,7 +20,7 @@ Curve = Sequence[tuple[float, float]]
 """(mean tokens, share of rows met) for each depth from 1 on."""
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#333333")
-_MARKS = "ox+*#@%&"
+_MARKS = "ox+*#@%&ABCDEFGHIJKLMNPQRSTUVWYZ"
 _DASHES = ("-", (0, (5, 2)), (0, (1.2, 1.6)), (0, (4, 1.5, 1, 1.5)))
 
 
@@ -54,7 +54,7 @@ def picture(drawn: Mapping[str, Curve]) -> bytes:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7.5, 4.8), dpi=150, layout="constrained")
+    figure = Figure(figsize=(9, 4.8), dpi=150, layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     for n, (name, curve) in enumerate(drawn.items()):
@@ -68,13 +68,13 @@ def picture(drawn: Mapping[str, Curve]) -> bytes:
     axes.set_ylim(0, 1.02)
     axes.set_xlim(left=0)
     axes.grid(color="#DDDDDD", linewidth=0.6)
-    axes.legend(frameon=False, loc="lower right")
+    figure.legend(frameon=False, loc="outside right upper")
     out = BytesIO()
     figure.savefig(out, format="png", metadata={"Software": None})
     return out.getvalue()
 
 
-def sketch(drawn: Mapping[str, Curve], *, width: int = 64, height: int = 14) -> str:
+def sketch(drawn: Mapping[str, Curve], *, width: int = 64, height: int = 15) -> str:
     """Return the curves in plain characters, `width` by `height`, a mark an arm; the first arm is drawn on top."""
     points = [p for curve in drawn.values() for p in curve]
     if not points:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from statistics import median
@@ -97,7 +97,7 @@ def _arm(run: Run, name: str) -> dict[str, Any]:
     return {
         **head_of_arm(run.arms[name]),
         "final": summary(outcomes),
-        "stages": {stage: _stage(outcomes, stage) for stage in stages_of(outcomes)},
+        "stages": {stage: _stage(outcomes, stage) for stage in (outcomes[0].stages if outcomes else ())},
         "slices": {
             label: {"rows": len(some), **summary(some)} for label, some in slices(outcomes).items()
         },
@@ -115,12 +115,8 @@ def summary(outcomes: Sequence[Outcome]) -> dict[str, float]:
 
 
 def _stage(outcomes: Sequence[Outcome], stage: str) -> dict[str, float]:
-    """A stage that did not run for a row left it nothing: the row counts as zero."""
-    ran = [o.stages[stage] for o in outcomes if stage in o.stages]
-    rows = [measured(o.stages[stage].ranked) if stage in o.stages else {} for o in outcomes]
-    names = dict.fromkeys(name for row in rows for name in row)
-    filled = [row or dict.fromkeys(names, 0.0) for row in rows]
-    return _rounded({**means(filled), **_cost(ran)})
+    lists = [o.stages[stage] for o in outcomes]
+    return _rounded({**means([measured(one.ranked) for one in lists]), **_cost(lists)})
 
 
 def _cost(lists: Sequence[Listed]) -> dict[str, float]:
@@ -130,11 +126,6 @@ def _cost(lists: Sequence[Listed]) -> dict[str, float]:
         "tokens": sum(one.tokens for one in lists) / n,
         "ms": median([one.ms for one in lists] or [0.0]),
     }
-
-
-def stages_of(outcomes: Iterable[Outcome]) -> list[str]:
-    """Return the stages that ran for any row, in order."""
-    return list(dict.fromkeys(name for o in outcomes for name in o.stages))
 
 
 def slices(outcomes: Sequence[Outcome]) -> dict[str, list[Outcome]]:

@@ -13,14 +13,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deref.errors import UsageError
 from deref.evaluate.gold import GoldRow
 from deref.evaluate.libraries import UNMEASURED, CorpusFacts, CorpusLibraries, Progress, keys_of
 from deref.evaluate.retrieval.arms import Arm
 from deref.evaluate.retrieval.corpora import Corpus, corpora, file_named
 from deref.evaluate.retrieval.needs import Passages
 from deref.evaluate.retrieval.outcome import Asker, Outcome, Wanted
-from deref.evaluate.retrieval.validity import LeftOut, Texts, checked
+from deref.evaluate.retrieval.validity import LeftOut, Texts, checked, none_left
 
 CONVERSATION = (
     "it goes on from questions before it, and a search knows none; `deref evaluate answers` asks it"
@@ -71,7 +70,7 @@ def run(
         libraries = CorpusLibraries(corpus, place, lazy=lazy, step=step)
         _over(corpus, libraries, arms, keys, done, k=k, force=force, step=step)
     if not any(done.outcomes.values()):
-        raise UsageError("no gold row is left to measure with; --force keeps those that are not fit")
+        raise none_left(done.left_out, refusals=done.refusals)
     return done
 
 
@@ -91,9 +90,9 @@ def _over(
         with libraries.read(arm) as engine:
             passages = Passages(engine, corpus.books)
             if fit is None:
-                left = list(checked(corpus.rows, Texts(engine), passages))
+                left = [] if force else list(checked(corpus.rows, Texts(engine), passages))
                 done.left_out += left
-                unfit = set() if force else {id(one.row) for one in left}
+                unfit = {id(one.row) for one in left}
                 fit = [row for row in corpus.rows if id(row) not in unfit]
                 done.corpora.append(libraries.facts(engine, len(fit)))
             every = [_wanted(row, keys[id(row)], passages) for row in fit]

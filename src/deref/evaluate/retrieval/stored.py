@@ -1,6 +1,7 @@
 """Two results that were kept, side by side: figures of each arm, and its flips in both directions.
 
-Arms are matched by name, rows by key. Times are left out, since they differ from run to run.
+Arms are matched by name, rows by key. Times are left out, since they differ from run to run. Results of other questions or
+other documents are refused: what differs between them is no doing of the code or the settings.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from deref.errors import UsageError
 from deref.evaluate.retrieval.comparison import CONTEXT, Flips, flips_of
 
 _TIMES = frozenset({"ms"})
-_FACTS = (("k", "passages asked for"), ("half", "half of the questions"), ("vectors", "vectors"))
+_FACTS = (("k", "passages asked for"), ("vectors", "vectors"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +28,7 @@ class ArmFlips:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredComparison:
-    """`changed` are (arm, metric, before, after); `notes` say what else differs, and what cannot be compared for it."""
+    """`changed` are (arm, metric, before, after); `notes` say what else differs."""
 
     changed: tuple[tuple[str, str, float | None, float | None], ...]
     flips: tuple[ArmFlips, ...]
@@ -43,7 +45,7 @@ FlipsOfArm = Callable[[str, Mapping[str, Any], Mapping[str, Any]], Iterable[ArmF
 
 
 def compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> StoredComparison:
-    """Return what differs between two results of retrieval."""
+    """Return what differs between two results of retrieval. Raises UsageError when they are of other questions or documents."""
     return compared_by_arms(before, after, facts=_FACTS, flips=_flips)
 
 
@@ -54,10 +56,11 @@ def compared_by_arms(
     facts: Iterable[tuple[str, str]],
     flips: FlipsOfArm,
 ) -> StoredComparison:
-    """Return what differs between two results of one kind.
+    """Return what differs between two results of one kind; `facts` are (key, name) of what holds for all arms.
 
-    `facts` are (key, name) of what holds for all arms; `flips` are asked for where the gold is the same.
+    Raises UsageError when they are of other questions or documents.
     """
+    _refuse_others(before, after)
     notes = list(_notes(before, after, facts))
     changed: list[tuple[str, str, float | None, float | None]] = []
     flipped: list[ArmFlips] = []
@@ -74,25 +77,41 @@ def compared_by_arms(
             for metric in dict.fromkeys((*was["final"], *now["final"]))
             if metric not in _TIMES and was["final"].get(metric) != now["final"].get(metric)
         ]
-        if before["gold"] == after["gold"]:
-            flipped += flips(arm, was, now)
+        alone = len(was["rows"].keys() ^ now["rows"].keys())
+        if alone:
+            notes.append(f"{arm}: {alone} questions are in one result only, and the figures count them")
+        flipped += flips(arm, was, now)
     return StoredComparison(changed=tuple(changed), flips=tuple(flipped), notes=tuple(notes))
+
+
+def _refuse_others(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+    for key, said in (("gold", "gold"), ("half", "another half of the gold")):
+        if before[key] != after[key]:
+            one, two = (_named(result[key]) for result in (before, after))
+            raise UsageError(
+                f"the results are of other questions ({said}: {one}, then {two}); score both over the same"
+            )
+    old, new = ({c["name"]: c["digest"] for c in result["corpora"]} for result in (before, after))
+    other = [name for name in dict.fromkeys((*old, *new)) if old.get(name) != new.get(name)]
+    if other:
+        raise UsageError(f"the results are of other documents ({', '.join(other)}); score both over the same")
+
+
+def _named(value: Any) -> str:
+    """Return the gold files with what tells their contents apart, or the half."""
+    if not isinstance(value, list):
+        return str(value or "all")
+    return " + ".join(f"{file['file']} {file['digest']}" for file in value)
 
 
 def _notes(
     before: Mapping[str, Any], after: Mapping[str, Any], facts: Iterable[tuple[str, str]]
 ) -> Iterator[str]:
-    if before["gold"] != after["gold"]:
-        yield "the gold files differ, so no flips are told"
     for key, said in facts:
         if before[key] != after[key]:
             yield f"{said}: {before[key]} → {after[key]}"
     if before["deref"] != after["deref"]:
         yield f"the code differs: {_code(before)} → {_code(after)}"
-    old, new = ({c["name"]: c for c in r["corpora"]} for r in (before, after))
-    for name in dict.fromkeys((*old, *new)):
-        if name in old and name in new and old[name]["digest"] != new[name]["digest"]:
-            yield f"{name}: the documents differ"
 
 
 def _code(result: Mapping[str, Any]) -> str:

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from deref.engine import Engine
+from deref.errors import UsageError
 from deref.evaluate.gold import GoldRow, folded_text
 from deref.evaluate.retrieval.corpora import file_named
 from deref.evaluate.retrieval.needs import Passages
@@ -31,6 +32,16 @@ class LeftOut:
 
     row: GoldRow
     reason: str
+
+
+def none_left(left_out: Sequence[LeftOut], *, refusals: int = 0) -> UsageError:
+    """Return the error of a run that has no row to measure with; `refusals` are rows without an answer on the shelf."""
+    why = [f"{one.row.file}, line {one.row.line}: {one.row.id}: {one.reason}" for one in left_out[:1]]
+    why += [f"{len(left_out) - 1} more are left out"] if len(left_out) > 1 else []
+    why += [f"of {refusals} the answer is off the shelf"] if refusals else []
+    return UsageError(
+        f"no gold row is left to measure with ({'; '.join(why)}); mend the gold, or keep what is not fit with --force"
+    )
 
 
 class Texts:

@@ -134,11 +134,16 @@ def test_documents_may_lie_in_folders_where_no_folder_holds_them_alone(tmp_path:
 
 
 def test_documents_that_are_nowhere_are_told_with_what_was_looked_for(tmp_path: Path):
-    place(tmp_path / "data", "road/docs/a.md")
+    place(tmp_path / "data", "road/docs/a.md", "road/docs/b.md", "inn/docs/c.md")
+    some = (road.row("a", "q", "x", expected_sources=["a.md"]), road.row("b", "q", "x", expected_sources=["b.md", "z.md"]))  # fmt: skip
     with pytest.raises(
-        NoSuchSource, match=r"the files that it names \(z\.md, …\) of corpus 'road'.*road/docs"
+        NoSuchSource,
+        match=r"every file of corpus 'road' .* the nearest is .*road/docs, without z\.md \(line 2\);",
     ):
-        corpora(tmp_path / "data", read(tmp_path, road.row("a", "q", "x", expected_sources=["z.md"])))
+        corpora(tmp_path / "data", read(tmp_path, *some))
+    (tmp_path / "bare").mkdir()
+    with pytest.raises(NoSuchSource, match=r"no folder in .*bare holds documents of corpus 'road'"):
+        corpora(tmp_path / "bare", read(tmp_path, *some))
     with pytest.raises(NoSuchSource, match="--data takes the folder"):
         corpora(tmp_path / "nowhere", read(tmp_path, road.row("a", "q", "x")))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from deref.errors import DamagedFile
+from deref.errors import DamagedFile, UsageError
 from deref.evaluate.results import kind_of, read_result
 from deref.evaluate.retrieval.plots import curves, picture, sketch
 from deref.evaluate.retrieval.stored import compare
@@ -47,9 +47,9 @@ def test_nothing_but_times_changed_is_nothing():
     assert (same.changed, same.flips, same.notes) == ((), (), ())
 
 
-def test_what_else_differs_is_said_and_other_gold_tells_no_flips():
-    then, now = kept(a=[1, 1]), kept(a=[None, 0])
-    now |= {"gold": [{"file": "g.jsonl", "digest": "2"}], "k": 20, "deref": {"version": "1", "code": "bb"}, "corpora": [{"name": "road", "digest": "d2"}]}  # fmt: skip
+def test_what_else_differs_is_said():
+    then, now = kept(a=[1, 1]), kept(a=[1, 1], b=[1, 1])
+    now |= {"k": 20, "deref": {"version": "1", "code": "bb"}}
     now["arms"]["base"]["settings"] = {"stored": "s", "asked": "b"}
     now["arms"]["base"]["final"]["recall@5"] = 0.0
     now["arms"]["new"] = now["arms"]["base"]
@@ -57,13 +57,29 @@ def test_what_else_differs_is_said_and_other_gold_tells_no_flips():
     assert found.flips == ()
     assert found.changed == (("base", "recall@5", 0.5, 0.0),)
     assert found.notes == (
-        "the gold files differ, so no flips are told",
         "passages asked for: None → 20",
         "the code differs: 1 (aa) → 1 (bb)",
-        "road: the documents differ",
         "base: the settings differ",
+        "base: 1 questions are in one result only, and the figures count them",
         "new: only in the second result",
     )
+
+
+@pytest.mark.parametrize(
+    ("other", "complaint"),
+    [
+        (
+            {"gold": [{"file": "g.jsonl", "digest": "2"}]},
+            r"other questions \(gold: g\.jsonl 1, then g\.jsonl 2\)",
+        ),
+        ({"half": "dev"}, r"other questions \(another half of the gold: all, then dev\)"),
+        ({"corpora": [{"name": "road", "digest": "d2"}]}, r"other documents \(road\)"),
+        ({"corpora": [{"name": "inn", "digest": "d1"}]}, r"other documents \(road, inn\)"),
+    ],
+)
+def test_results_of_other_questions_or_documents_are_refused(other: dict[str, Any], complaint: str):
+    with pytest.raises(UsageError, match=complaint):
+        compare(kept(a=[1, 1]), {**kept(a=[1, 1]), **other})
 
 
 def test_depths_of_pairs_are_those_of_pairs():
@@ -80,6 +96,17 @@ def test_a_file_that_is_no_result_is_refused(tmp_path: Path, text: str):
     path = tmp_path / "other.json"
     path.write_text(text, "utf-8")
     with pytest.raises(DamagedFile, match=r"other\.json"):
+        read_result(path)
+
+
+@pytest.mark.parametrize("lost", ["deref", "gold", "corpora", "k", "arms"])
+def test_a_result_that_lacks_a_part_is_refused_with_its_name(tmp_path: Path, lost: str):
+    path = tmp_path / "now.json"
+    path.write_text(json.dumps({key: value for key, value in kept().items() if key != lost}), "utf-8")
+    with pytest.raises(DamagedFile, match=rf"now\.json: a result without '{lost}'"):
+        read_result(path)
+    path.write_text(json.dumps(kept() | {"arms": {"base": {"final": {}}}}), "utf-8")
+    with pytest.raises(DamagedFile, match="without 'settings' of each part"):
         read_result(path)
 
 
