@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from deref.references.enclosed import counted_apart
 from deref.references.kinds import HOLDING
 from deref.references.label_words import LABEL_WORDS
 from deref.references.narrowing import sub_paragraphs
@@ -16,7 +17,15 @@ def chosen(
     places: Places, where: Where, reference: Reference, label: str, spots: Sequence[Spot], parts: tuple[str, ...], note: str,
     line: int | None,
 ) -> Found:  # fmt: skip
-    """Return what became of a label that several places bear: the nearest, narrowed to its `parts`; AMBIGUOUS when two are equally near."""
+    """Return what became of a label that several places bear: the nearest, narrowed to its `parts`; AMBIGUOUS when two are equally near.
+
+    DANGLING when all lie in exhibits or the like that count their own numbers.
+    """
+    apart = [counted_apart(places, spot, line) for spot in spots] if where.span is None else []
+    if (item := next(iter(apart), None)) is not None and None not in apart:
+        name = f"{reference.kind.value} {label}"
+        return Found(status=Status.DANGLING, tier=where.tier,
+                     why=f"the only {name} in {where.said} is that of {item.kind} {item.label}, which counts its own")  # fmt: skip
     best = places.nearest(spots, line)
     tier = where.tier
     if len(best) > 1:

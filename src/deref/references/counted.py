@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from deref.references.bibliography import behind_tag
 from deref.references.containers import DESIGNATOR, QUOTED_PAPER, TAG, is_plain_name, numbered_unit
 from deref.references.documents import SHORT_NAME, head_word, own_names
+from deref.references.enclosed import hangs_on
 from deref.references.enclosing import named_before, unit_around
 from deref.references.find import find_in, labelled_at
 from deref.references.label_words import LABEL_WORDS
@@ -28,6 +29,9 @@ from deref.values import Document, Line, Reference, ReferenceKind, Resolution, S
 
 _HERE = lazy(
     r"(?i)^(?:hereof|hereto|herein|these (?:\w+ ){0,3}\w+s|(?:this|the present) (?:[\w’-]+ ){0,2}[\w’-]+)$"
+)
+_THIS_PAPER = lazy(
+    r"(?i)^(?:this|the present) (?!(?:exhibit|schedule|annex|appendix|attachment|addendum)$)\w"
 )
 _BACK = lazy(r"(?i)^(?:thereof|thereto|therein|it|(?P<that>that|such|said|the same|the said) (?P<noun>.+))$")
 _THIS_UNIT = lazy(rf"(?i)^(?:this|each|the same) (?P<unit>{'|'.join(SCOPES)}|§)$")
@@ -62,7 +66,8 @@ def where_counted(view: View, home: Document, reference: Reference, resolve: Res
             return Missing(status=Status.UNRESOLVED, why=why)
         return Where(document=home)
     if _HERE.match(said):
-        return Where(document=home)
+        around = view.places(home).enclosure(line) if _THIS_PAPER.match(said) else None
+        return Where(document=home, body=around is not None and hangs_on(view.places(home), around))
     if back := _BACK.match(said):
         return _antecedent(view, home, reference, (back.group("noun") or "").split(" of ")[0], resolve)
     if _AWAY.match(said):

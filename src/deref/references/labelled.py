@@ -55,7 +55,7 @@ def find_label(view: View, where: Where, home: Document, reference: Reference, l
     """Return the place of one label of a reference, counted in `where`."""
     places = view.places(where.document)
     word = word_of(reference)
-    line = reference.at.line if where.document is home else None
+    line = reference.at.line if where.document is home and not where.body else None
     if quoted_title(reference) is not None:
         return _titled(places, where, reference, label, line)
     if _is_mark(reference, label):

@@ -12,7 +12,8 @@ from deref.values import Document, Reference, Resolution, Span, Status, Target, 
 class Where(NamedTuple):
     """Labels are counted in `document`, within `span` (None: all of it); `said` names that place for people.
 
-    `unit` is the place that a container named outright ("of Article 6(1)"), which a mere mark then narrows.
+    `unit` is the place that a container named outright ("of Article 6(1)"), which a mere mark then narrows. `body` says
+    that what stands around the reference is not meant before the rest: "of this Agreement" in one of its schedules.
     """
 
     document: Document
@@ -21,6 +22,7 @@ class Where(NamedTuple):
     said: str = "this document"
     outside: bool = False
     unit: Target | None = None
+    body: bool = False
 
 
 class Missing(NamedTuple):

@@ -116,9 +116,11 @@ class Places:
         self._highest: dict[str | None, int] = {}
         self._parts: dict[str, list[Section]] = defaultdict(list)
         self._labels: dict[tuple[ReferenceKind, str | None], list[str]] = {}
-        # Kept by those who ask: parts by lines, marks, whether in brackets alone, whether counted in no unit inside.
+        # Kept by those who ask: parts by lines, marks, whether in brackets alone, whether counted in no unit inside; words and
+        # labels of the sections in an exhibit.
         self.parts_within: dict[tuple[Span, tuple[str, ...], bool, bool], Sequence[Span]] = {}
         self.marks_within: dict[tuple[Span, str], int] = {}
+        self.counted_within: dict[Span, frozenset[tuple[str | None, str | None]]] = {}
         for section in document.sections:
             if section.label:
                 self._sections[section.label.casefold()].append(section)
@@ -276,14 +278,15 @@ class Places:
         page = self.document.lines[line].page
         return [s for s in spots if self.document.lines[s.lines.start].page == page] or spots
 
-    def _enclosure(self, line: int, but: Spot | None = None) -> Item | None:
+    def enclosure(self, line: int, but: Spot | None = None) -> Item | None:
+        """Return the innermost exhibit or the like, `but` a place itself, that a line lies in."""
         holding = [i for i in self.appended if line in i.lines and (but is None or i is not but.item)]
         return min(holding, key=lambda i: len(i.lines)) if holding else None
 
     def _same_enclosure(self, spots: list[Spot], line: int | None) -> list[Spot]:
         chain = [i for i in self.appended if line is not None and line in i.lines]
         for enclosure in (*sorted(chain, key=lambda i: len(i.lines)), None):
-            same = [s for s in spots if self._enclosure(s.lines.start, s) is enclosure]
+            same = [s for s in spots if self.enclosure(s.lines.start, s) is enclosure]
             if same:
                 return same
         return spots

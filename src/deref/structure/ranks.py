@@ -35,6 +35,7 @@ def rank_headings(look: Look, headings: Sequence[Heading], *, legal: bool) -> li
     """
     headings = _alike(headings)
     levels = _levels(headings)
+    anew = _counted_anew(headings, levels)
     known = _known(headings)
     places = _places(look, headings)
     ranks: list[Rank | None] = []
@@ -45,7 +46,7 @@ def rank_headings(look: Look, headings: Sequence[Heading], *, legal: bool) -> li
         if legal and heading.number is not None and heading.number.word in _ENCLOSED:
             ranks.append(_OVER_ALL)
         elif levels[n] is not None:
-            ranks.append((levels[n] or 1, 0.0))
+            ranks.append((levels[n] or 1, 1.0 if n in anew else 0.0))
         elif heading.number is not None:
             ranks.append(over.rank(heading.number, _numbered(heading.number, known, places[n])))
         else:
@@ -121,11 +122,34 @@ def _levels(headings: Sequence[Heading]) -> list[int | None]:
                 before = last.get((number.family, number.depth))
                 if before is not None and before[1] < level and _next_sibling(before[0], number):
                     level = before[1]
-            last = {kind: entry for kind, entry in last.items() if entry[1] <= level}
+            inside = number is not None and number.family in CONTAINERS
+            last = {kind: entry for kind, entry in last.items() if entry[1] <= level - inside}
             if number is not None:
                 last[number.family, number.depth] = (number, level)
         out.append(level)
     return out
+
+
+def _counted_anew(headings: Sequence[Heading], levels: Sequence[int | None]) -> set[int]:
+    """The places of marks that count anew in an annex or the like of their own level, and go on from there."""
+    seen: set[tuple[str, tuple[int, ...]]] = set()
+    annex: int | None = None
+    before: Number | None = None
+    anew: set[int] = set()
+    for n, (heading, level) in enumerate(zip(headings, levels, strict=True)):
+        number = heading.number
+        if level is not None and number is not None and number.word in CONTAINERS:
+            annex, before = level, None
+        elif level is not None and annex is not None and level <= annex:
+            starts = number is not None and number.key == (STEP,) and (number.family, number.key) in seen
+            if level == annex and number and (starts if before is None else _next_sibling(before, number)):
+                anew.add(n)
+                before = number
+            else:
+                annex = None
+        if number is not None:
+            seen.add((number.family, number.key))
+    return anew
 
 
 def _next_sibling(a: Number, b: Number) -> bool:
