@@ -14,10 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from postgresql_cluster import Cluster, binaries, cluster
 
 _HOME = tempfile.TemporaryDirectory(prefix="deref-tests-", ignore_cleanup_errors=True)
+# The same examples each time, and none that has to be done within a time: a run of the suite is no draw, on whatever machine.
+# Others are looked for with --hypothesis-profile=others.
+settings.register_profile("others", settings.get_profile("ci"), derandomize=False)
+settings.load_profile("ci")
 _LOCAL_NAMES = frozenset({"localhost", "", "0.0.0.0", "::"})
 
 

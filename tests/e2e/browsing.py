@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+expect.set_options(timeout=60_000)
 
 _FLAGS = [
     "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
@@ -32,12 +34,18 @@ def chromium() -> Iterator[Browser]:
 
 
 def opened(context: BrowserContext, address: str) -> tuple[Page, list[str]]:
-    """Return a page, and the list of what went wrong in it, which is filled while it runs."""
+    """Return a page, and the list of what went wrong in it, which is filled while it runs. It waits long: a machine may be busy."""
     wrong: list[str] = []
     page = context.new_page()
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(60_000)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     # Browsers write a line for each answer that is an error; those the page tells itself.
     page.on("console", lambda m: wrong.append(m.text) if m.type == "error" and "Failed to load" not in m.text else None)  # fmt: skip
     page.goto(address)
     return page, wrong
+
+
+def stand_still(page: Page) -> None:
+    """Have the time of a page stand still until `page.clock.resume()`: what is there for a few seconds is there until then."""
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now() + 600_000"))

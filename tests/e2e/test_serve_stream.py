@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -83,12 +84,18 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def served(library: Path, writer: WriterBehindAGate) -> Iterator[Running]:
+def grace() -> float:
+    """Seconds in which who was cut off may come back: longer than any machine takes for that."""
+    return 600.0
+
+
+@pytest.fixture
+def served(library: Path, writer: WriterBehindAGate, grace: float) -> Iterator[Running]:
     def open_one(one: Served) -> Engine:
         known = open_engine(one.folder, settings=one.settings(SETTINGS))
         return Engine(store=known.store, settings=known.settings, embedder=HashingEmbedder, writer=writer)
 
-    with running(library, grace=1.0, open_engine=open_one) as one:
+    with running(library, grace=grace, open_engine=open_one) as one:
         yield one
         writer.gate.set()
 
@@ -98,6 +105,16 @@ def client(served: Running) -> Iterator[httpx.Client]:
     with served.client() as one:
         one.base_url = one.base_url.join("libraries/team")
         yield one
+
+
+@contextmanager
+def _sent(client: httpx.Client, path: str, body: bytes) -> Iterator[None]:
+    """Send a request, and go away without its answer when the block is left."""
+    url = client.base_url
+    with socket.create_connection((url.host, url.port), timeout=60) as caller:
+        head = f"POST {url.path}{path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        caller.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        yield
 
 
 def _begun(client: httpx.Client, writer: WriterBehindAGate) -> str:
@@ -132,6 +149,7 @@ def test_who_is_cut_off_goes_on_where_the_stream_broke(
     assert [f.text for f in seen[:-1]] == kept[3:-1], "the last line is what a replay answers from"
 
 
+@pytest.mark.parametrize("grace", [0.5])
 def test_a_client_that_goes_away_calls_its_question_off(
     client: httpx.Client, writer: WriterBehindAGate
 ) -> None:
@@ -145,11 +163,9 @@ def test_a_client_that_goes_away_calls_its_question_off(
         assert list(frames(response))[-1].event == "problem"
 
 
+@pytest.mark.parametrize("grace", [0.5])
 def test_so_does_one_that_waits_for_json(client: httpx.Client, writer: WriterBehindAGate) -> None:
-    url, body = client.base_url, b'{"question": "When is the rent due?"}'
-    with socket.create_connection((url.host, url.port), timeout=30) as caller:
-        head = f"POST {url.path}ask HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        caller.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+    with _sent(client, "ask", b'{"question": "When is the rent due?"}'):
         until(lambda: writer.calls)
     until(lambda: writer.called_off == 1)
 
@@ -189,9 +205,8 @@ def test_a_page_can_be_looked_at_while_questions_wait(
     with ThreadPoolExecutor(8) as askers:
         asked = [askers.submit(client.post, "/ask", json={"question": f"Is rent {n} due?"}) for n in range(8)]
         until(lambda: writer.calls == 2)  # The two engines of the lane; six wait.
-        begun = time.monotonic()
         assert client.get("/documents").status_code == 200
-        assert time.monotonic() - begun < 5
+        assert not any(one.done() for one in asked)
         writer.gate.set()
         assert [one.result().json()["state"] for one in asked] == ["done"] * 8
 
@@ -241,7 +256,6 @@ def test_a_search_whose_client_goes_away_is_called_off(library: Path) -> None:
         return SearchesOnAndOn(store=known.store, settings=known.settings, embedder=None)
 
     with running(library, open_engine=open_one) as served, served.client() as client:
-        with pytest.raises(httpx.ReadTimeout):
-            client.post("/libraries/team/search", json={"question": "rent"}, timeout=0.5)
-        assert SearchesOnAndOn.begun.is_set()
-        assert SearchesOnAndOn.called_off.wait(10)
+        with _sent(client, "libraries/team/search", b'{"question": "rent"}'):
+            assert SearchesOnAndOn.begun.wait(60)
+        assert SearchesOnAndOn.called_off.wait(60)

@@ -18,6 +18,7 @@ import pytest
 
 from deref.serve.access import LOCAL
 from deref.settings import settings_of
+from deref.store.lock import WriterLock
 from e2e.serving import Running, indexed, running, until
 
 LEASE = b"# Lease\n\n## 1 Rent\n\nThe rent is 40 a month, see Section 2.\n\n## 2 Dates\n\nIt is due on the first.\n"
@@ -268,14 +269,17 @@ def test_a_large_file_is_not_held_and_a_job_survives_the_death_of_its_server(tmp
         assert large.json()["bytes"] == 80_000_000
         assert _most_memory(process) - before < 30_000_000
         (library / "uploads" / "c" / "large.txt").unlink()
-        job = client.put("/collections/c/files/lease.md", content=LEASE).json()["job"]["job"]
-        until(lambda: client.get(f"/jobs/{job}").json()["state"] == "running")
-        assert until(lambda: _jobs_of(library))
+        # Another one writes to the library meanwhile, so the job is not done before it is interrupted.
+        with WriterLock(library / "writer.lock", timeout=60).held():
+            job = client.put("/collections/c/files/lease.md", content=LEASE).json()["job"]["job"]
+            until(lambda: _jobs_of(library) and client.get(f"/jobs/{job}").json()["state"] == "running")
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            until(lambda: not _jobs_of(library))
     finally:
-        process.send_signal(signal.SIGKILL)
+        process.kill()
         process.wait()
         client.close()
-    until(lambda: not _jobs_of(library))
     process, client = _serving(library)
     try:
         told = until(lambda: (now := client.get(f"/jobs/{job}").json())["state"] == "done" and now)

@@ -16,11 +16,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from deref.replaying import replay
-from e2e.browsing import opened
-from e2e.serving import DEAL_ROOM, Running, running
+from e2e.browsing import opened, stand_still
+from e2e.serving import DEAL_ROOM, Running, running, until
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=20_000)  # A machine may be busy.
 
 QUESTION = "What does the Customer pay for night and weekend support?"
 EXHIBIT = "02 Exhibit B - Fee Schedule.pdf"
@@ -63,7 +62,7 @@ def filled(browser: Browser, served: Running, shots: Path, tmp_path_factory: pyt
     expect(page.locator(".uploads .badge.done")).to_have_count(13)
     _drop(page.locator(".drop"), "hostile.md", HOSTILE)
     failed = page.get_by_role("list", name="Files that could not be read")
-    expect(failed).to_contain_text("the PDF is cut short", timeout=60_000)
+    expect(failed).to_contain_text("the PDF is cut short")
     expect(page.locator(".job .badge.done")).to_be_visible()
     expect(page.locator("#counts")).to_contain_text("13 documents")
     expect(page.locator(".uploads .told")).to_contain_text("wheel.xyz")
@@ -100,7 +99,7 @@ def _lit(page: Page) -> list[str]:
 
 def test_a_question_leads_to_the_row_of_the_table_that_is_lit(page: Page, shots: Path) -> None:
     answer = _ask(page, QUESTION)
-    assert re.search(r"#/session/[\w-]+", page.url)
+    expect(page).to_have_url(re.compile(r"#/session/[\w-]+"))
     expect(answer.locator(".badge").first).to_have_text("Complete")
     page.screenshot(path=shots / "answer.png")
     row = answer.locator(".claim", has_text="28,640")
@@ -164,12 +163,14 @@ def test_a_session_is_taken_along_from_its_list(page: Page, shots: Path) -> None
 def test_the_trace_of_an_answer_is_taken_along_and_replayed(page: Page, tmp_path: Path) -> None:
     _ask(page, QUESTION)
     for where in ("as it was answered", "in its session"):
+        stand_still(page)  # The button says so for two seconds.
         with page.expect_download() as kept:
             page.get_by_role("button", name="Trace").click()
+        expect(page.get_by_role("button", name="Saved")).to_be_visible()
+        page.clock.resume()
         file = tmp_path / f"{where}.jsonl"
         kept.value.save_as(file)
         assert replay(file).difference is None, where
-        expect(page.get_by_role("button", name="Saved")).to_be_visible()
         page.reload()
 
 
@@ -191,8 +192,10 @@ def test_what_stays_open_is_listed_with_why(page: Page, shots: Path) -> None:
     row = page.locator(".session-list li", has=page.locator("[aria-current=page]"))
     expect(row).to_contain_text("2 questions")
     row.hover()
+    stand_still(page)  # It is sure for some seconds.
     row.get_by_role("button", name="Delete").click()
     row.get_by_role("button", name="Sure? Delete the session").click()
+    page.clock.resume()
     expect(page.get_by_role("heading", name="Ask your documents")).to_be_visible()
 
 
@@ -329,8 +332,10 @@ def test_keys_alone_lead_from_the_question_to_the_lines(page: Page) -> None:
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
+    stand_still(page)  # The second key has to come soon.
     page.keyboard.press("g")
     page.keyboard.press("c")
+    page.clock.resume()
     expect(page.get_by_role("heading", name="Check")).to_be_visible()
 
 
@@ -364,6 +369,7 @@ def test_a_question_can_be_stopped(page: Page) -> None:
     page.get_by_label("Question", exact=True).fill(QUESTION)
     page.keyboard.press("Enter")
     expect(page.locator(".working")).to_be_visible()
+    until(lambda: page.wait_for_timeout(20) or held)
     page.get_by_role("button", name="Stop").click()
     expect(page.locator(".turn")).to_contain_text("Stopped")
     expect(page.get_by_role("button", name="Ask", exact=True)).to_be_visible()
@@ -380,7 +386,7 @@ def test_what_is_written_while_a_question_is_at_work_does_not_stop_it(page: Page
     box.fill("And from when?")
     page.keyboard.press("Enter")
     expect(box).to_have_value("And from when?")
-    page.wait_for_timeout(50)
+    until(lambda: page.wait_for_timeout(50) or held)
     held[0].continue_()
     expect(page.locator(".answer")).to_contain_text("28,640")
     page.keyboard.press("Enter")
@@ -399,7 +405,7 @@ def test_what_is_not_there_any_more_is_said_and_can_be_left(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("There is no such session")
     expect(_ask(page, QUESTION)).to_contain_text("28,640")
     assert page.get_by_role("alert").count() == 0
-    assert not page.url.endswith("/none")
+    expect(page).not_to_have_url(re.compile("/none$"))
 
 
 def test_a_server_that_is_gone_is_said_with_what_to_do(page: Page, shots: Path) -> None:
@@ -452,12 +458,13 @@ def test_a_phone_shows_one_thing_at_a_time(browser: Browser, filled: Running, sh
     page.screenshot(path=shots / "phone-lit.png")
     page.get_by_role("button", name="Close the document").tap()
     expect(page.locator("#viewer")).to_be_hidden()
+    page.wait_for_function("!history.state?.viewing")  # The way back that closes it has been gone.
     session = page.url
     answer.locator(".chip").first.tap()
     expect(page.locator(".viewer h2")).to_be_visible()
     page.go_back()  # What covers the page is closed by the way back, and the answer is still there.
     expect(page.locator("#viewer")).to_be_hidden()
-    assert page.url == session
+    expect(page).to_have_url(session)
     expect(answer.locator(".chip").first).to_be_visible()
     for view, shown in (("library", ".rows"), ("map", ".map svg"), ("check", ".finding")):
         page.goto(f"{filled.address}/#/{view}")

@@ -11,11 +11,10 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from deref.serve.access import Role
 from deref.serve.tokens import TokenFile
-from e2e.browsing import opened
+from e2e.browsing import opened, stand_still
 from e2e.serving import Running, indexed, running, until
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=20_000)
 
 WINGS = (
     "# Gliders\n\n## 1 Wings\n\nThe wing span of a glider is 18 metres [2], as Lind told first [1]\n\n"
@@ -56,11 +55,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 @pytest.fixture
 def page(browser: Browser, served: Running) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
-    one = context.new_page()
-    one.set_default_timeout(20_000)
-    wrong: list[str] = []
-    one.on("pageerror", lambda error: wrong.append(str(error)))
-    one.goto(served.address)
+    one, wrong = opened(context, served.address)
     yield one
     assert wrong == []
     context.close()
@@ -82,8 +77,10 @@ def test_a_number_that_the_document_has_itself_is_no_citation(page: Page, shots:
     assert claims.count() > 1
     page.screenshot(path=shots / "phone-several-libraries.png")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    stand_still(page)  # The button says so for two seconds.
     answer.locator("..").get_by_role("button", name="Copy with sources").click()
     expect(answer.locator("..").get_by_role("button", name="Copied")).to_be_visible()
+    page.clock.resume()
     copied = page.evaluate("navigator.clipboard.readText()").splitlines()
     assert copied[-1].startswith("A [1] or [2] inside a quote is the document's own number")
     claim.locator(".chip").tap()
@@ -148,11 +145,9 @@ def test_what_is_not_taken_says_why_and_a_long_name_does_not_stretch_it(
     tokens = TokenFile(tmp_path / "tokens.json")
     with running(tmp_path / "team", tokens=tokens) as one:
         context = browser.new_context(viewport={"width": 390, "height": 844})
-        page = context.new_page()
-        page.set_default_timeout(20_000)
         held: list[Route] = []
-        page.route("**/collections", lambda route: held.append(route))
-        page.goto(f"{one.address}/#/library")
+        context.route("**/collections", lambda route: held.append(route))
+        page, _ = opened(context, f"{one.address}/#/library")
         page.get_by_role("textbox", name="Token").fill(one.token("hr", role=Role.WRITE))
         page.keyboard.press("Enter")
         # Files that are dropped before it is known which collections there are wait for that.

@@ -12,7 +12,6 @@ from e2e.browsing import opened
 from e2e.serving import running
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=20_000)
 
 
 def test_a_token_is_asked_for_where_the_server_wants_one(browser: Browser, tmp_path: Path, shots: Path) -> None:  # fmt: skip

@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -25,7 +24,7 @@ from deref.serve.processes import FailedInside, Process
 from deref.settings import settings_of
 
 ECHO = """
-import json, os, signal, sys, time
+import json, os, signal, sys
 out = sys.stdout
 for line in sys.stdin:
     asked = json.loads(line)
@@ -38,10 +37,9 @@ for line in sys.stdin:
             raise ValueError("secret words")
         case "be killed":
             os.kill(os.getpid(), signal.SIGKILL)
-        case "rest":
-            time.sleep(0.1)
-            out.write('d{}\\n')
         case "wait":
+            out.write('p[0, "It waits"]\\n')
+            out.flush()
             told = json.loads(sys.stdin.readline())
             out.write('d{"called_off": %d}\\n' % told["call_off"])
     out.flush()
@@ -124,24 +122,33 @@ def test_a_trace_that_cannot_be_kept_leaves_nothing_for_the_next_request(process
 def test_a_request_is_called_off_by_its_number(process: Process) -> None:
     process.do({"do": "tell"}, Heard())
     process.look()
-    timer = threading.Timer(0.1, process.look)
-    timer.start()
-    assert process.do({"do": "wait"}, Heard(gone=True)) == {"called_off": 2}
-    timer.join()
+
+    class Gone(Heard):
+        def hear(self, n: int, text: str) -> None:
+            self.gone = True
+            process.look()
+
+    assert process.do({"do": "wait"}, Gone()) == {"called_off": 2}
 
 
 def test_one_who_goes_while_the_next_request_begins_does_not_call_that_one_off(process: Process) -> None:
-    asked = threading.Event()
+    asked, next_begun = threading.Event(), threading.Event()
 
     class Slow(Heard):
         def called_off(self) -> bool:
             asked.set()
-            time.sleep(0.3)  # Meanwhile its own request ends, and the next one begins.
-            return True
+            return next_begun.wait(60)  # Meanwhile its own request ends.
+
+        def flush(self) -> None:
+            assert asked.wait(60)
+
+    class Next(Heard):
+        def hear(self, n: int, text: str) -> None:
+            next_begun.set()
 
     def both() -> None:
-        process.do({"do": "rest"}, Slow())
-        came.append(process.do({"do": "wait"}, Heard()))
+        process.do({"do": "tell"}, Slow())
+        came.append(process.do({"do": "wait"}, Next()))
 
     came: list[Any] = []
     working = threading.Thread(target=both)
