@@ -20,7 +20,7 @@ from deref.answer.asking import Asking, asking
 from deref.answer.chains import WIDE_WORDS, Chain
 from deref.answer.followed import Followed, Similarity, followed_quotes
 from deref.answer.rank import FILLER
-from deref.answer.units import Unit, longer_than
+from deref.answer.units import Unit, is_heading, longer_than
 from deref.text.tokens import STOPWORDS, count_tokens, stem, stems_of, words
 from deref.values import Arrived, Document, Passage, Query, Span
 
@@ -33,7 +33,7 @@ _LONGEST_LEAD_IN = 120
 """Words."""
 _SAYING = FILLER | stems_of(
     "say says state states provide provides contain contains read reads tell tells mean means text wording content contents summary summarise summarize "
-    "quote cite show give explain describe cover covers deal deals require requires about full word words please"
+    "definition definitions define defines defined meant term terms word words expression phrase exactly precisely quote cite show give explain describe cover covers deal deals require requires about full word words please compare comparison differ difference versus"
 )
 
 
@@ -54,19 +54,22 @@ class Named(NamedTuple):
         return any(lines.doc == span.doc and lines.start in span for span in self.spans)
 
 
-def asks_for_places_alone(query: Query) -> bool:
-    """Tell whether a question names a place that is known, and asks for nothing but that."""
-    if not any(place.targets for place in query.places):
+def asks_for_places_alone(query: Query, read: Callable[[str], Document]) -> bool:
+    """Tell whether a question names a place that is known, and asks for nothing but that; the names of its document are no more."""
+    docs = {target.lines.doc for place in query.places for target in place.targets}
+    if not docs:
         return False
-    return all(word in STOPWORDS or stem(word) in _SAYING for word in words(_beside(query).casefold()))
+    names = [name for doc in map(read, docs) for name in (doc.title, doc.name, *doc.aliases)]
+    known = _SAYING | stems_of(" ".join(names))
+    return all(word in STOPWORDS or stem(word) in known for word in words(_beside(query).casefold()))
 
 
-def named_in(query: Query, passages: Sequence[Passage]) -> Named:
+def named_in(query: Query, passages: Sequence[Passage], read: Callable[[str], Document]) -> Named:
     """Return what a question names, of the passages that it found."""
     there = tuple(p for p in passages if p.arrived is Arrived.PRIMARY and p.focus)
     if not there:
         return Named((), asking(query.text), alone=False)
-    return Named(there, asking(_beside(query) or query.text), alone=asks_for_places_alone(query))
+    return Named(there, asking(_beside(query) or query.text), alone=asks_for_places_alone(query, read))
 
 
 def _beside(query: Query) -> str:
@@ -94,21 +97,32 @@ def named_quotes(
 
 
 def lead_in(document: Document, point: Span) -> Span | None:
-    """Return the lines that lead in the list of a point, when the point begins below them in the section around it: "the following:"."""
-    around = next(
-        (s.lines for s in reversed(document.section_path(point.start)) if s.lines.start < point.start), None
-    )
-    if around is None:
+    """Return the lines that lead in the list of a point ("The Tenant shall:"), which stand above it in the section around it.
+
+    What has a heading of its own is no point.
+    """
+    path = document.section_path(point.start)
+    around = next((section for section in reversed(path) if section.lines.start < point.start), None)
+    first = _block(document, point.start, point.end)
+    if around is None or any(is_heading(section, first, document.text(first)) for section in path):
         return None
     end = point.start
-    for start in range(point.start - 1, around.start - 1, -1):
-        if not document.lines[start].starts_block and start > around.start:
+    for start in range(point.start - 1, around.lines.start - 1, -1):
+        if not document.lines[start].starts_block and start > around.lines.start:
             continue
         block = Span(doc=point.doc, start=start, end=end)
-        if document.text(block).rstrip().endswith(_LEADS_IN):
+        here = document.section_at(start)
+        if here is not None and here.id == around.id and document.text(block).rstrip().endswith(_LEADS_IN):
             return None if longer_than(_LONGEST_LEAD_IN, document, [block]) else block
         end = start
     return None
+
+
+def _block(document: Document, start: int, stop: int) -> Span:
+    end = start + 1
+    while end < stop and not document.lines[end].starts_block:
+        end += 1
+    return Span(doc=document.id, start=start, end=end)
 
 
 def words_of(spans: Iterable[Span], read: Callable[[str], Document]) -> int:

@@ -96,12 +96,13 @@ def ask(query: Query, doors: Doors, *, budget: int, passages: int) -> Answer:
     begun = doors.clock()
     found = doors.retrieve(query)
     candidates = Candidates(tuple(found.top(passages)))
-    asked = _asked(query, doors)
+    alone = asks_for_places_alone(query, doors.read)
+    asked = _asked(query, doors, whole=alone)
     if not asked and (not len(candidates) or not doors.bears(query, candidates)):
         answer = _nothing()
         doors.emit(RunFinished(answer=answer, passes=0, seconds=doors.clock() - begun))
         return answer
-    if asked and asks_for_places_alone(query):
+    if asked and alone:
         found = candidates = Candidates()
     evidence = [*asked, *(_evidence(c) for c in candidates)]
     tried: dict[Begins, Pursuit] = {}
@@ -124,13 +125,15 @@ def ask(query: Query, doors: Doors, *, budget: int, passages: int) -> Answer:
     return answer
 
 
-def _asked(query: Query, doors: Doors) -> list[Passage]:
-    """Return the places that the question names as passages."""
+def _asked(query: Query, doors: Doors, *, whole: bool) -> list[Passage]:
+    """Return the places that the question names as passages; `whole`: not the best parts of a long one."""
     found: list[Passage] = []
     for place in query.places:
         for target in place.targets:
             admitted = doors.admit(query, target)
-            spans = spans_of(target, admitted, "", doors.read, partial(doors.best_within, query))
+            spans: Sequence[Span] = [target.lines] if admitted.spans is None else admitted.spans
+            if not whole:
+                spans = spans_of(target, admitted, "", doors.read, partial(doors.best_within, query))
             found += (
                 Passage(
                     lines=span,

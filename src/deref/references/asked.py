@@ -14,9 +14,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from deref.references.documents import BY_NAME, BY_NUMBER
 from deref.references.find import find_in
+from deref.references.outcome import resolution, whole
 from deref.references.resolve import Resolver
 from deref.references.words import INSTRUMENTS, LAWS
 from deref.text.labels import split_sub
@@ -46,12 +49,13 @@ _LABEL = re.compile(
 )
 """What a label has: without any the question is not read for places, which would take some milliseconds the first time."""
 _LETTER = re.compile(
-    r"\b((?:annex|appendix|attachment|exhibit|part|schedule) )([b-hj-z]|a(?=$|[?,.;:]| of\b| in\b))(?![\w-])"
+    r"\b((?:annex|appendix|attachment|exhibit|part|schedule) )([B-HJ-Zb-hj-z]|[Aa](?=$|[?,.;:]| of\b| in\b))(?![\w-])"
 )
 _NOUNS = "|".join(noun.casefold() for noun in (*INSTRUMENTS, *LAWS) if noun.isalpha() and not noun.isupper())
 _PAPER = re.compile(
     rf"(\d[\w.()]*,? (?:of|in|under) (?:the|our|this) )((?:(?!(?:and|or|the|a|an)\b)[a-z][\w-]* ){{0,3}}(?:{_NOUNS}))\b"
 )
+_BACK = re.compile(r"(?i)(?:it|them|this|that|these|those)(?: \w+)?$")
 _WORD = re.compile(r"[^\W_]+(?:[-./&'’][^\W_]+)*")
 _NO_PLACES = frozenset(
     {
@@ -85,16 +89,17 @@ def asked_places(
     if not found:
         return ()
     named = _named(question, [reference for reference, _ in found], resolver, titled())
-    asked: dict[str, AskedPlace] = {}
-    for reference, home in found:
-        place = _Asked(reference, home, shelf, resolver, admits).within(named)
-        asked.setdefault(place.said, place)
-    return tuple(asked.values())
+    every = (
+        _Asked(replace(reference, labels=(label,)), home, shelf, resolver, admits).within(named)
+        for reference, home in found
+        for label in reference.labels
+    )
+    return tuple(dict.fromkeys(every))
 
 
 def _references(question: str, shelf: Shelf) -> list[tuple[Reference, Document]]:
     """Return the pointers at places in a question, each with the question as a document of its language."""
-    text = _LETTER.sub(lambda m: m[1] + m[2].upper(), question)
+    text = _LETTER.sub(lambda m: m[1].capitalize() + m[2].upper(), question)
     text = _PAPER.sub(lambda m: m[1] + m[2].title(), text)
     spoken = {card.language.partition(",")[0] for card in shelf.cards()}
     found: list[tuple[Reference, Document]] = []
@@ -125,13 +130,13 @@ def _named(
     names = resolver.names
     for phrase in _phrases(question, references):
         docs = names.file(phrase)
-        how = "by its file"
+        how = BY_NAME
         if not docs:
             docs, how = names.named(phrase, whole=True)
         if not docs and phrase.isupper():
-            docs, how = names.house(phrase), "by its name"
+            docs, how = names.house(phrase), BY_NAME
         one_word = " " not in phrase and phrase.isalpha() and not (phrase.isupper() and len(phrase) > 1)
-        sure = how != "by the words of its name" and not one_word
+        sure = how in (BY_NAME, BY_NUMBER) and not one_word
         (surely if sure else perhaps).update(dict.fromkeys(docs))
     return _Named(surely, perhaps)
 
@@ -152,7 +157,7 @@ def _phrases(question: str, references: Sequence[Reference]) -> Iterator[str]:
 
 
 class _Asked:
-    """One pointer of a question, looked up."""
+    """A pointer of a question with one label, looked up."""
 
     def __init__(
         self,
@@ -162,7 +167,9 @@ class _Asked:
         resolver: Resolver,
         admits: Callable[[Target], bool],
     ) -> None:
-        self._reference = reference
+        self._reference = (
+            replace(reference, container=None) if _BACK.match(reference.container or "") else reference
+        )
         self._home = home
         self._shelf = shelf
         self._resolver = resolver
@@ -180,8 +187,8 @@ class _Asked:
         if len(there) > 1 and (narrowed := [doc for doc in there if doc in named.perhaps]):
             there = narrowed
         if not there:  # It may be a file of its own: "Exhibit B".
-            apart = self._resolver(reference, self._home)
-            return self._told([apart]) if apart.targets else self._nowhere()
+            apart = [whole(d) for doc in self._called_so() if (d := self._shelf.document(doc)) is not None]
+            return self._told([resolution(reference, Status.RESOLVED, "", targets=(t,)) for t in apart])
         if len(there) > MOST_READ:
             return self._several(there)
         return self._told([self._in(doc) for doc in there])
@@ -194,12 +201,14 @@ class _Asked:
         return bool(inside) and inside[0].labels != () and inside[0].kind not in _NO_PLACES
 
     def _having_it(self) -> list[str]:
-        """Return the documents that have a place with each of the labels, or with what those are parts of, by name."""
-        held: list[set[str]] = []
-        for label in self._reference.labels:
-            places = self._shelf.labelled(label) or self._shelf.labelled(split_sub(label)[0])
-            held.append({place.doc for place in places})
-        return sorted(set.intersection(*held), key=self._name)
+        """Return the documents that have a place with the label, or with what that is a part of, by name."""
+        (label,) = self._reference.labels
+        places = self._shelf.labelled(label) or self._shelf.labelled(split_sub(label)[0])
+        return sorted({place.doc for place in places}, key=self._name)
+
+    def _called_so(self) -> Sequence[str]:
+        docs, how = self._resolver.names.named(self._reference.text, whole=True)
+        return docs if how == BY_NAME else ()
 
     def _in(self, doc: str) -> Resolution:
         document = self._shelf.document(doc)
@@ -238,8 +247,7 @@ class _Asked:
         return self._nowhere()
 
     def _nowhere(self) -> AskedPlace:
-        called = " and ".join(self._reference.labels)
-        why = f"no document on this shelf has a place called {self._reference.kind.value} {called}"
+        why = f"no document on this shelf has a place called {self._reference.kind.value} {self._reference.labels[0]}"
         return AskedPlace(said=self._reference.text, targets=(), why=why)
 
     def _several(self, docs: Sequence[str], targets: Sequence[Target] = ()) -> AskedPlace:

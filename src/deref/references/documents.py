@@ -36,6 +36,8 @@ _ORDINARY = frozenset({"agreement", "report", "opinion", "certificate", "note", 
                        "guide", "manual", "summary", "document", "act", "code", "regulation", "rules", "order"})  # fmt: skip
 
 _ANY_PAPER = frozenset({"agreement", "document", "act", "code", "regulation", "rules", "order"})
+BY_NAME, BY_NUMBER = "by its name", "by its number"
+"""How a document was found by a name that is all of its own, or by its number in a series."""
 SHORT_NAME = "the only one on the shelf that is so called for short"
 """How a document was found by one word, the noun of what it is."""
 _INSTRUMENT_NOUNS = frozenset(
@@ -268,7 +270,7 @@ class Names:
         if not key:
             return (), ""
         found: Sequence[str] = self._exact.get(key, ()) or self._squashed.get(_squash(key), ())
-        how = "by its name"
+        how = BY_NAME
         if not found:
             bare = _PUBLISHER.sub("", _YEAR.sub("", key))
             found = self._exact.get(bare, ()) or self._squashed.get(_squash(bare), ())
@@ -277,7 +279,7 @@ class Names:
             for pattern, short in _SERIES_IN_WORDS:
                 bare = pattern.sub(short, bare)
             number = _NUMBERED.match(bare)
-            return self._numbered(number.group(), bare) if number else (), "by its number"
+            return self._numbered(number.group(), bare) if number else (), BY_NUMBER
         if not found:
             words = tuple(key.split())
             found = self._by_words(words, whole)

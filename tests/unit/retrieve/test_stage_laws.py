@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 import pkgutil
+from dataclasses import replace
 from importlib import import_module
 
 import pytest
@@ -18,6 +19,7 @@ from deref.retrieve.diversity import diverse
 from deref.retrieve.expand import expand
 from deref.retrieve.legs import first_stage, lexical_leg
 from deref.retrieve.overviews import boost, restrict
+from deref.retrieve.place import place
 from deref.retrieve.prefer import prefer
 from deref.retrieve.question import parse_question
 from deref.retrieve.rerank import rerank
@@ -25,10 +27,24 @@ from deref.retrieve.retry import retry
 from deref.retrieve.stage import Stage
 from deref.retrieve.title import best_extents, promote, reserve
 from deref.trace.sinks import nowhere
-from deref.values import Candidates, Query, Scope, TitleHit
-from unit.retrieve.small_shelf import CHUNKS, DOCUMENTS, candidate, hopping, ids, packing, pointer, store, to
+from deref.values import AskedPlace, Candidates, Query, Scope, Target, TitleHit
+from unit.retrieve.small_shelf import (
+    CHUNKS,
+    DOCUMENTS,
+    candidate,
+    chunks_of,
+    hopping,
+    ids,
+    packing,
+    pointer,
+    store,
+    to,
+)
 
-QUERY = parse_question("What toll do carts pay under the bridge agreement?")
+NAMED = AskedPlace(
+    said="Annex B", targets=(Target(lines=CHUNKS["bridge4"].lines, kind="annex", label="B", title=""),)
+)
+QUERY = replace(parse_question("What toll do carts pay under the bridge agreement?"), places=(NAMED,))
 PREFERS = parse_question("What toll do carts pay?", scope=Scope(prefers=frozenset({"river"})))
 NO_SCOPE = Query(text="What toll do carts pay?", scope=Scope(documents=frozenset()))
 POINTER = to(pointer("Annex B", "bridge1"), "bridge4")
@@ -76,6 +92,7 @@ STAGES: dict[str, Stage] = {
     "retry": retrying(-1.0),
     "reserve": reserve(lambda query: [BRIDGE], EXTENTS),
     "promote": promote(lambda query: [BRIDGE]),
+    "place": place(chunks_of),
 }
 IDLE: dict[str, tuple[Stage, Query, Candidates]] = {
     "cut": (cut(9), QUERY, Candidates((candidate("bridge0"), candidate("bridge1")))),
@@ -98,6 +115,7 @@ IDLE: dict[str, tuple[Stage, Query, Candidates]] = {
     ),
     "restrict": (STAGES["restrict"], NO_SCOPE, Candidates()),
     "retry": (retrying(0.0), QUERY, Candidates((candidate("ferry1"),))),
+    "place": (STAGES["place"], PREFERS, Candidates((candidate("ferry1"), candidate("bridge0")))),
     "promote": (promote(lambda query: []), QUERY, Candidates((candidate("ferry1"), candidate("bridge0")))),
 }
 

@@ -1,0 +1,170 @@
+"""Which places a question names: one is sure, several are told and not guessed between, none is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from deref.references import MemoryShelf, Resolver
+from deref.references.asked import asked_places
+from deref.values import AskedPlace, Target
+
+from .small_documents import document
+
+LEASE = document(
+    "# 1 Parties\nAsh and Birch.\n# 4 Rent\nTen.\n## 4.2 Late rent\n(a) eight per cent;\n\n(b) a letter.\n# 6 Repairs\nAll.",
+    name="papers/lease.md",
+    title="Lease of Mill Lane",
+)
+LOAN = document(
+    "# 1 Sum\nA lot.\n# 4 Interest\nNine.\n# 9 Default\nNone.\n@table 3 Rates\n= (E) five\n= (F) six",
+    name="papers/loan.md",
+    title="Loan Agreement",
+)
+RULES = document(
+    "# [article 17] Erasure\nWithout delay.\n# [article 18] Limits\nSome.", name="gdpr.html", title="Data Act",
+    aliases=("GDPR",),
+)  # fmt: skip
+FEES = document("# 1 Rates\nFive pounds.", name="papers/Exhibit B.md", title="Exhibit B")
+NOTICE = document("# 4 Place\nThe door.", name="notice.md", title="Notice")
+SHELF = (LEASE, LOAN, RULES, FEES, NOTICE)
+
+
+def asked(question: str, *documents: object, titled: tuple[str, ...] = ()) -> tuple[AskedPlace, ...]:
+    shelf = MemoryShelf(documents or SHELF)  # type: ignore[arg-type]
+    return asked_places(question, shelf, Resolver(shelf), titled=lambda: titled)
+
+
+def places(question: str, *documents: object) -> list[tuple[str, str | None]]:
+    return [(t.lines.doc, t.label) for p in asked(question, *documents) for t in p.targets]
+
+
+@pytest.mark.parametrize(
+    ("question", "doc", "label"),
+    [
+        ("What does Article 17 say?", "gdpr.html", "17"),
+        ("art. 17 GDPR", "gdpr.html", "17"),
+        ("How much is due under Section 4 of the Lease?", "papers/lease.md", "4"),
+        ("what is in section 4 of the lease?", "papers/lease.md", "4"),
+        ("What does the Loan Agreement say in Section 4?", "papers/loan.md", "4"),
+        ("lease.md section 4", "papers/lease.md", "4"),
+        ("Section 4, lease.md", "papers/lease.md", "4"),
+        ("What is due under clause 9?", "papers/loan.md", "9"),
+        ("What does section 4 of the notice say?", "notice.md", "4"),
+    ],
+)
+def test_one_place_is_sure(question: str, doc: str, label: str) -> None:
+    (place,) = asked(question)
+    assert [(t.lines.doc, t.label) for t in place.targets] == [(doc, label)], place.why
+    assert place.why == ""
+
+
+def test_a_part_of_a_place_is_its_focus() -> None:
+    (place,) = asked("What does Section 4.2(b) say?")
+    (target,) = place.targets
+    assert [LEASE.text(span) for span in target.focus] == ["(b) a letter."]
+
+
+def test_a_row_of_a_table_is_its_focus() -> None:
+    (place,) = asked("What is Table 3 row (E)?")
+    assert [LOAN.text(span) for t in place.targets for span in t.focus] == ["(E) five"]
+
+
+def test_an_exhibit_that_is_a_file_of_its_own_is_found_in_small_letters_too() -> None:
+    assert [t.lines.doc for p in asked("what does exhibit b say?") for t in p.targets] == [
+        "papers/Exhibit B.md"
+    ]
+
+
+def test_a_small_letter_that_is_a_word_is_no_label() -> None:
+    assert asked("Which exhibit a customer sees first?") == ()
+
+
+def test_several_labels_are_several_places() -> None:
+    found = asked("Compare Section 6 of the Lease and Section 9 of the Loan Agreement")
+    assert [(t.lines.doc, t.label) for p in found for t in p.targets] == [
+        ("papers/lease.md", "6"),
+        ("papers/loan.md", "9"),
+    ]
+
+
+def test_of_two_or_three_documents_all_are_given_and_it_is_said() -> None:
+    (place,) = asked("What does Section 4 say?")
+    assert [t.lines.doc for t in place.targets] == ["notice.md", "papers/lease.md", "papers/loan.md"]
+    assert place.why == (
+        "“Section 4” stands in 3 documents of this shelf (notice.md, papers/lease.md, papers/loan.md); name the one you mean"
+    )
+
+
+def test_of_more_documents_none_is_given() -> None:
+    more = [document("# 4 Place\nThe door.", name=f"n{n}.md", title=f"Letter {n}") for n in range(4)]
+    (place,) = asked("What does Section 4 say?", *more)
+    assert (
+        place.targets == ()
+        and "stands in 4 documents of this shelf (n0.md, n1.md, n2.md and 1 more)" in place.why
+    )
+
+
+def test_a_word_that_may_be_the_name_of_a_paper_tells_them_apart_and_keeps_none_out() -> None:
+    assert places("What notice does Section 4 ask for?") == [("notice.md", "4")]
+    assert places("What notice does Section 6 ask for?") == [("papers/lease.md", "6")]
+
+
+def test_a_document_that_is_named_and_has_no_such_place_sends_nobody_elsewhere() -> None:
+    (place,) = asked("What does the Loan Agreement say in Section 6?")
+    assert place.targets == () and "There is no section 6 in papers/loan.md" in place.why
+
+
+def test_a_document_that_is_not_there_sends_nobody_elsewhere() -> None:
+    (place,) = asked("What does section 6 of the side letter say?")
+    assert place.targets == () and "is not on the shelf" in place.why
+
+
+def test_a_place_that_nobody_has_is_told() -> None:
+    (place,) = asked("What does Section 44 say?")
+    assert place == AskedPlace(
+        said="Section 44", targets=(), why="no document on this shelf has a place called section 44"
+    )
+
+
+def test_documents_that_the_question_is_known_to_name_are_where_it_is_looked_up() -> None:
+    (place,) = asked("What does Section 4 of it say?", titled=("papers/loan.md",))
+    assert [t.lines.doc for t in place.targets] == ["papers/loan.md"]
+
+
+def test_what_may_not_answer_does_not_count() -> None:
+    shelf = MemoryShelf(SHELF)
+
+    def admits(target: Target) -> bool:
+        return target.lines.doc == "papers/lease.md"
+
+    (place,) = asked_places("What does Section 4 say?", shelf, Resolver(shelf), admits=admits)
+    assert [t.lines.doc for t in place.targets] == ["papers/lease.md"] and place.why == ""
+    (place,) = asked_places("What does Section 9 say?", shelf, Resolver(shelf), admits=admits)
+    assert place.targets == ()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who pays?",
+        "How much is 4 times 5?",
+        "Is Mr B due in 2024?",
+        "What is the definition of Rent?",
+        "§",
+        "",
+    ],
+)
+def test_a_question_that_names_no_place_has_none(question: str) -> None:
+    assert asked(question) == ()
+
+
+def test_a_question_in_the_language_of_the_shelf_names_places_too() -> None:
+    gesetz = replace(
+        document(
+            "# [article 4] Frist\nDrei Tage.\n# [article 5] Form\nBrief.", name="gesetz.md", title="Gesetz"
+        ),
+        language="de",
+    )
+    assert places("Was sagt Artikel 4?", gesetz) == [("gesetz.md", "4")]

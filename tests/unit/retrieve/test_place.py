@@ -1,0 +1,66 @@
+"""The place that a question names goes first, best passages of it in order of the text; nothing else changes its order."""
+
+from __future__ import annotations
+
+from deref.retrieve.place import OF_EACH, place
+from deref.values import AskedPlace, Candidates, Query, Scope, Span, Target
+from unit.retrieve.small_shelf import candidate, chunks_of, ids
+
+STAGE = place(chunks_of)
+FOUND = Candidates((candidate("ferry1"), candidate("bridge4"), candidate("bridge0")))
+
+
+def asked(doc: str, start: int, end: int, focus: tuple[int, ...] = (), scope: Scope = Scope()) -> Query:
+    lines = Span(doc=doc, start=start, end=end)
+    target = Target(
+        lines=lines,
+        kind="section",
+        label="2",
+        title="",
+        focus=tuple(Span(doc=doc, start=n, end=n + 1) for n in focus),
+    )
+    return Query(
+        text="What toll do carts pay?",
+        scope=scope,
+        places=(AskedPlace(said="Section 2", targets=(target,)),),
+    )
+
+
+def test_a_passage_that_was_found_goes_first_and_keeps_how_it_was_found() -> None:
+    after = STAGE.run(asked("bridge", 4, 5), FOUND)
+    assert ids(after) == ["bridge4", "ferry1", "bridge0"]
+    assert after.items[0] == FOUND.items[1]
+
+
+def test_a_passage_that_no_leg_found_comes_in() -> None:
+    after = STAGE.run(asked("ferry", 2, 3), FOUND)
+    assert ids(after) == ["ferry2", "ferry1", "bridge4", "bridge0"]
+    assert [a.by for a in after.items[0].arrivals] == ["place"]
+    assert not after.items[0].hopped
+
+
+def test_of_a_long_place_the_passages_that_tell_most_come_in_order_of_the_text() -> None:
+    after = STAGE.run(asked("bridge", 0, 5), Candidates())
+    assert ids(after) == ["bridge1", "bridge2", "bridge4"]
+    assert len(after) == OF_EACH
+
+
+def test_what_a_selector_picks_is_what_goes_first() -> None:
+    assert ids(STAGE.run(asked("bridge", 0, 5, focus=(3,)), FOUND))[:1] == ["bridge3"]
+
+
+def test_a_place_that_the_caller_may_not_see_changes_nothing() -> None:
+    query = asked("bridge", 4, 5, scope=Scope(documents=frozenset({"ferry"})))
+    assert STAGE.run(query, FOUND) is FOUND
+
+
+def test_a_place_that_stands_first_already_changes_nothing() -> None:
+    found = Candidates((candidate("bridge4"), candidate("ferry1")))
+    assert STAGE.run(asked("bridge", 4, 5), found) is found
+
+
+def test_a_place_that_is_not_known_changes_nothing() -> None:
+    query = Query(
+        text="What does Section 9 say?", places=(AskedPlace(said="Section 9", targets=(), why="No."),)
+    )
+    assert STAGE.run(query, FOUND) is FOUND
