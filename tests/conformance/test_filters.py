@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import datetime
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -20,7 +20,7 @@ from deref.values import EVERYTHING, Chunk, Hit, Scope
 from deref.values.filters import DocumentFacts, Filter, PassageFacts, of_passage
 from deref.values.standing import DocumentStatus, StatusMark
 
-_DAY_NS = 86_400 * 10**9
+NOON = datetime(2024, 3, 18, 12).astimezone()
 LONG = document(
     "letters/long.txt",
     "\n".join(f"Line {n} of the letter about rent and the pump." for n in range(1, 130)),
@@ -31,7 +31,7 @@ LONG = document(
 @pytest.fixture
 def filled(store: Store) -> Store:
     """A lease of two years ago, a manual with a table and a definition, and a letter of four pages."""
-    dated = replace(entry(LEASE), file=replace(entry(LEASE).file, mtime_ns=19_800 * _DAY_NS + _DAY_NS // 2))
+    dated = replace(entry(LEASE), file=replace(entry(LEASE).file, mtime_ns=int(NOON.timestamp()) * 10**9))
     store.put_all([dated, entry(MANUAL), entry(LONG)])
     store.vectors(store.missing_vectors(100), EMBEDDER)
     store.fold()
@@ -145,7 +145,7 @@ def _passes(store: Store, where: Filter, chunk: Chunk) -> bool:
         names=(card.name, card.name.split("/")[-1], card.name.split("/")[-1].split(".")[0], *card.aliases),
         collection="default",
         format=card.format,
-        changed=date(2024, 3, 18) if card.name == "lease.md" else date(1970, 1, 1),
+        changed=(NOON if card.name == "lease.md" else datetime.fromtimestamp(0).astimezone()).date(),
         status=DocumentStatus.ACTIVE,
     )
     lines = range(chunk.lines.start, chunk.lines.end)
