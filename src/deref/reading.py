@@ -14,6 +14,7 @@ from deref.answer.looks import Looks
 from deref.errors import NoSuchSource
 from deref.ports import Shelf, Step, Store, unheard
 from deref.references.asked import asked_places
+from deref.references.asked_terms import asked_terms
 from deref.references.documents import spoken_names
 from deref.references.known_names import KnownNames
 from deref.references.mentions import find_names, with_mentions
@@ -162,7 +163,9 @@ class Reading:
         return self._resolvers[key]
 
     def asked_places(self, query: Query) -> tuple[AskedPlace, ...]:
-        """Return the sections and items that a question names, as far as it may be answered from them: see `references.asked`."""
+        """Return the sections and items that a question names, and the definitions that it asks for, as far as it may be answered from
+        them: see `references.asked` and `references.asked_terms`.
+        """
 
         def titled() -> list[str]:
             if query.intent is None:
@@ -176,9 +179,11 @@ class Reading:
             chunks = self.store.chunks(target.lines.doc, query.scope, query.filter)
             return any(target.lines.start < c.lines.end and c.lines.start < target.lines.end for c in chunks)
 
-        return asked_places(
-            query.text, self.shelf(query.scope), self._resolver(query.scope, links=True), titled=titled, admits=admits
-        )  # fmt: skip
+        shelf, resolver = self.shelf(query.scope), self._resolver(query.scope, links=True)
+        return (
+            *asked_places(query.text, shelf, resolver, titled=titled, admits=admits),
+            *asked_terms(query.text, shelf, resolver, titled=titled, admits=admits),
+        )
 
     def _found(self, scope: Scope, document: Document) -> Sequence[Reference]:
         return self.store.references(document.id, scope)

@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from deref.answer.rank import asked_stems
+from deref.text.asked_term import CLOSE, OPEN, terms_asked
 from deref.text.lazy import lazy
 from deref.text.tokens import sentences
 
@@ -74,7 +75,7 @@ _LEAST_PART = 2
 class Asking(NamedTuple):
     """What a question asks for. `asks` is the sentence that asks, `stems` are those of the whole question, `core` those of that
     sentence; `value` the kind of value, None when it asks for no such thing; `parts` its questions when it asks several things,
-    none otherwise.
+    none otherwise; `terms` what it may ask the meaning of.
     """
 
     text: str
@@ -83,6 +84,12 @@ class Asking(NamedTuple):
     core: frozenset[str]
     value: Value | None
     parts: tuple[str, ...]
+    terms: tuple[str, ...] = ()
+
+    def introduced_by(self, text: str) -> bool:
+        """Tell whether a text has a term whose meaning is asked for in quotation marks, as it has where it is introduced."""
+        said = "|".join(re.escape(term).replace(r"\ ", r"\s+") for term in self.terms)
+        return bool(said) and bool(re.search(rf"[{OPEN}](?:{said})s?,?[{CLOSE}]", text, re.I))
 
     def held_by(self, text: str) -> bool:
         """Tell whether a text holds a value of the kind that is asked for; True when none is."""
@@ -94,7 +101,8 @@ def asking(question: str) -> Asking:
     parts = [question[a:b].strip() for a, b in sentences(question)] or [question]
     core = next((p for p in reversed(parts) if p.endswith("?")), parts[-1])
     value = next((value for value, pattern in _ASKED if pattern.search(core)), None)
-    return Asking(question, core, asked_stems(question), asked_stems(core), value, _parts(core))
+    terms = tuple(dict.fromkeys(one.term for one in terms_asked(core)))
+    return Asking(question, core, asked_stems(question), asked_stems(core), value, _parts(core), terms)
 
 
 def _parts(core: str) -> tuple[str, ...]:

@@ -11,14 +11,17 @@ import re
 from collections.abc import Iterator, Sequence
 
 from deref.answer.cite import origin
+from deref.answer.units import at_structure, with_list
 from deref.text.clean import join_lines
 from deref.text.lazy import lazy
-from deref.values import DefinedTerm, Document, ItemKind, Point, Span
+from deref.values import DefinedTerm, Document, Item, ItemKind, Point, Span
 
 MOST = 3
 _MOST_QUOTES = 4
 _LONGEST = 1_200
 """Signs of a definition that are told."""
+LONGEST_DEFINITION = 220
+"""Words of a definition with the list that it leads in."""
 _MEANS = lazy(
     r"\b(?:means?|meaning|shall mean|is defined as|refers? to|includes?|has the same meaning)\b|^[^.]{0,60}[:=]\s"
 )
@@ -36,11 +39,29 @@ def defined_terms(quotes: Sequence[tuple[Document, Span]]) -> list[DefinedTerm]:
             told.append(term)
             if any(d.id == document.id and place.start in quoted for d, quoted in quotes):
                 continue
-            words = join_lines(document.lines[place.start : place.end]).text
+            whole = whole_definition(document, place)
+            words = join_lines(document.lines[whole.start : whole.end]).text
             if _MEANS.search(words) and len(words) <= _LONGEST:
                 at = Point(doc=document.id, line=place.start, char_start=0, char_end=1)
                 out[term] = DefinedTerm(term=term, text=words, at=origin(document, at))
     return list(out.values())
+
+
+def whole_definition(document: Document, lines: Span) -> Span:
+    """Return the lines of a definition with the list that it leads in ("means: (a) …"), as far as the next definition."""
+    whole = with_list(document, lines, LONGEST_DEFINITION)
+    ends = [
+        i.lines.start
+        for i in document.items
+        if i.kind is ItemKind.DEFINITION and lines.end <= i.lines.start < whole.end and _opens(document, i)
+    ]
+    return at_structure(document, Span(doc=lines.doc, start=lines.start, end=min([whole.end, *ends])))
+
+
+def _opens(document: Document, item: Item) -> bool:
+    """Tell whether a definition begins with its term."""
+    words = document.lines[item.lines.start].text
+    return re.sub(r"^\W*(?:\(?\w{1,4}[).]\W*)?", "", words).startswith(item.label or words)
 
 
 def _held(document: Document, text: str) -> Iterator[tuple[str, Span]]:

@@ -31,7 +31,7 @@ from deref.answer.defined import defined_terms
 from deref.answer.followed import MEANING, Similarity, followed_quotes, worths
 from deref.answer.followed import Followed as Quoted
 from deref.answer.looks import Looks
-from deref.answer.named import SHORT, named_in, named_quotes, told_short, words_of
+from deref.answer.named import FEW_POINTERS, SHORT, named_in, named_quotes, told_short, words_of
 from deref.answer.pointers import Pointer, ReferencesIn, open_resolution, sentence_lines
 from deref.answer.rank import Ranking, asked_stems, prior
 from deref.answer.units import Unit, longer_than, narrowed, with_list, with_short_ones
@@ -204,11 +204,10 @@ class ExtractiveWriter:
         asked = named.asked
         ranking = Ranking(asked.stems, units)
         core = Ranking(asked.core, units)
-        pointers = self._pointers(
-            asked, [u for u in units if not named.alone or named.holds(u.lines)], ranking
-        )
+        first = named_quotes(named, units, read, self._similarity) if named.passages else []
+        pointers = self._pointers(asked, named.pointing(units, first), ranking)
         if named.alone and words_of(named.spans, read) > SHORT:
-            pointers = [one for one in pointers if one.pointer.defers]
+            pointers = [one for one in pointers if one.pointer.defers][:FEW_POINTERS]
         worth = self._worths(asked, units, ranking, core)
         best = max(worth.values(), default=0.0) or 1.0
         aside = [p for p in pointers if not p.matters(worth[p.unit.lines] / best)]
@@ -225,7 +224,6 @@ class ExtractiveWriter:
         if chosen and not named.passages:
             spans[0] = _grown(spans[0], chosen[0], units, ranking)
         quotes = [Quoted(u.document, span, u.passage) for u, span in zip(chosen, spans, strict=True)]
-        first = named_quotes(named, units, read, self._similarity) if named.passages else []
         quotes, shares = [*first, *quotes], [*(1.0 for _ in first), *shares]
         own = _Own(
             asked=asked,
@@ -348,7 +346,7 @@ def _pointing(chain: Chain, passages: Sequence[Passage], read: Callable[[str], D
 
 def _quote(unit: Unit, ranking: Ranking, units: Sequence[Unit]) -> Span:
     if unit.text.rstrip().endswith(":"):
-        return with_list(unit)
+        return with_list(unit.document, unit.lines)
     together = with_short_ones(unit, units)
     return together if together != unit.lines else narrowed(unit, ranking.coverage)
 

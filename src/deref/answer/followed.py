@@ -2,8 +2,8 @@
 
 For each pointer: of a table the selected rows, or those that tell most, with header and baseline row; a place of up to
 the words of its chain whole; of longer ones the units that are worth most, chosen from all parts of the place that were read.
-worth = coverage + MEANING · nearness + HOLDS when the unit holds a value of the kind that is asked for + NAMED when it
-holds a name in code ("max_idle_timeout") that the pointer's sentence says.
+worth = coverage + MEANING · nearness + HOLDS when the unit holds a value of the kind that is asked for + INTRODUCED when it has the
+term whose meaning is asked for in quotation marks + NAMED when it holds a name in code ("max_idle_timeout") that the pointer's sentence says.
 
 The chains share FOLLOWED_WORDS evenly, those that are worth most first, each wide one with room for two places quoted whole
 while there is any; what one leaves, the next ones have.
@@ -33,6 +33,8 @@ MEANING = 0.8
 """What nearness in meaning, 0..1, is worth beside the share of the question's words."""
 HOLDS = 0.15
 """What a value of the kind that is asked for is worth."""
+INTRODUCED = 0.5
+"""What it is worth that a unit has the term whose meaning is asked for in quotation marks."""
 NAMED = 0.3
 """What a name in code that the pointer's sentence says is worth."""
 HALF = 0.5
@@ -70,6 +72,8 @@ def worths(
     `score` is the coverage unless it is given.
     """
     worth = [score(u) if score else ranking.coverage(u.stems, u.context) for u in units]
+    if asking.terms:
+        worth = [w + INTRODUCED * asking.introduced_by(u.text) for w, u in zip(worth, units, strict=True)]
     if asking.value is not None:
         worth = [w + HOLDS * asking.held_by(u.text) for w, u in zip(worth, units, strict=True)]
     if similarity is not None and units:
@@ -174,7 +178,7 @@ def _best_of(
         ranked[3:3] = units[:1]
     chosen: list[tuple[Span, Unit]] = []
     for unit in ranked:
-        span = unit.lines if unit.row else with_list(unit)
+        span = unit.lines if unit.row else with_list(unit.document, unit.lines)
         if span == unit.lines:
             span = narrowed(unit, ranking.coverage, longest)
         size = count_tokens(unit.document.text(span))

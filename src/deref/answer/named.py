@@ -4,10 +4,10 @@ The passages of such places are primary ones with a `focus`. The words that name
 what the other text is weighed by.
 
 *Alone*, when nothing but the place is asked for: it is quoted whole, of a long one the beginning, and nothing else was read. The
-pointers in it count where it is short, and where their sentence hands the matter over. *Else* what tells most of the rest of the
-question is quoted of it, and other text only where that tells more.
+pointers in what is quoted count where the place is short, and where their sentence hands the matter over. *Else* what tells most of
+the rest of the question is quoted of it, its pointers count like any, and other text only where that tells more.
 
-A point of a list is quoted with the words that lead the list in.
+A point of a list is quoted with the words that lead the list in, a definition with the list that it leads in.
 """
 
 from __future__ import annotations
@@ -17,17 +17,21 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from deref.answer.asking import Asking, asking
-from deref.answer.chains import WIDE_WORDS, Chain
+from deref.answer.chains import NARROW_WORDS, WIDE_WORDS, Chain
+from deref.answer.defined import whole_definition
 from deref.answer.followed import Followed, Similarity, followed_quotes
 from deref.answer.rank import FILLER
+from deref.answer.tables import table_at
 from deref.answer.units import Unit, is_heading, longer_than
 from deref.text.tokens import STOPWORDS, count_tokens, stem, stems_of, words
-from deref.values import Arrived, Document, Passage, Query, Span
+from deref.values import Arrived, Document, ItemKind, Passage, Query, Span
 
 MOST_WORDS = 400
 """Words of a place that is asked for and nothing else."""
 SHORT = 60
 """Words of places all of whose pointers count."""
+FEW_POINTERS = 2
+"""Pointers of a longer one that count at the most."""
 _LEADS_IN = (":", ":—", ": –", "—")
 _LONGEST_LEAD_IN = 120
 """Words."""
@@ -53,12 +57,22 @@ class Named(NamedTuple):
         """Tell whether lines begin in one of the places."""
         return any(lines.doc == span.doc and lines.start in span for span in self.spans)
 
+    def pointing(self, units: Sequence[Unit], quotes: Sequence[Followed]) -> Sequence[Unit]:
+        """Return the units whose pointers count: those of the places, all when none is named; alone, what is quoted of them."""
+        if not self.passages:
+            return units
+        if not self.alone:
+            return [unit for unit in units if self.holds(unit.lines)]
+        return [
+            u for u in units if any(u.lines.doc == q.lines.doc and u.lines.start in q.lines for q in quotes)
+        ]
+
 
 def asks_for_places_alone(query: Query, read: Callable[[str], Document]) -> bool:
-    """Tell whether a question names a place that is known, and asks for nothing but that; the names of its document are no more."""
-    docs = {target.lines.doc for place in query.places for target in place.targets}
-    if not docs:
+    """Tell whether a question names places, and asks for nothing but those; the names of their documents are no more."""
+    if not query.places:
         return False
+    docs = {target.lines.doc for place in query.places for target in place.targets}
     names = [name for doc in map(read, docs) for name in (doc.title, doc.name, *doc.aliases)]
     known = _SAYING | stems_of(" ".join(names))
     return all(word in STOPWORDS or stem(word) in known for word in words(_beside(query).casefold()))
@@ -84,15 +98,47 @@ def named_quotes(
     named: Named, units: Sequence[Unit], read: Callable[[str], Document], similarity: Similarity | None
 ) -> list[Followed]:
     """Return the quotes of the places that a question names, in its order."""
-    words = MOST_WORDS if named.alone else WIDE_WORDS
-    chains = [Chain((passage,), 1.0, words) for passage in named.passages]
-    quotes = followed_quotes(named.asked, chains, units, read, None if named.alone else similarity)
+    if named.alone:
+        quotes = _beginnings(named, units, read)
+    else:
+        chains = [Chain((passage,), 1.0, WIDE_WORDS) for passage in named.passages]
+        quotes = [q for some in followed_quotes(named.asked, chains, units, read, similarity) for q in some]
     found: list[Followed] = []
-    for quote in (quote for some in quotes for quote in some):
+    for quote in quotes:
+        if any(
+            d.lines.start == quote.lines.start for d in quote.document.items if d.kind is ItemKind.DEFINITION
+        ):
+            found.append(quote._replace(lines=whole_definition(quote.document, quote.lines)))
+            continue
         above = lead_in(quote.document, quote.lines)
         if above is not None and all(above != other.lines for other in found):
             found.append(quote._replace(lines=above))
         found.append(quote)
+    return found
+
+
+def _beginnings(named: Named, units: Sequence[Unit], read: Callable[[str], Document]) -> list[Followed]:
+    """Return the places whole, `MOST_WORDS` in all; of what is longer the units at its beginning, one at the least of each."""
+    left = MOST_WORDS
+    found: list[Followed] = []
+    for passage in named.passages:
+        document = read(passage.lines.doc)
+        short = not longer_than(left, document, passage.focus)
+        if short or table_at(document, passage.lines) is not None:
+            chain = Chain((passage,), 1.0, max(left, NARROW_WORDS))
+            quotes = followed_quotes(named.asked, [chain], units, read, None)[0]
+        else:
+            start = passage.focus[0].start
+            end = start + 1
+            ends = [u.lines.end for u in units if u.passage is passage and u.lines.start in passage.focus[0]]
+            # Whole units while there is room; of a first one that is longer as many lines as have room.
+            for stop in (*range(start + 1, ends[0]), *ends) if ends else ():
+                if longer_than(left, document, [Span(doc=document.id, start=start, end=stop)]):
+                    break
+                end = stop
+            quotes = [Followed(document, Span(doc=document.id, start=start, end=end), passage)]
+        left = max(0, left - sum(count_tokens(q.document.text(q.lines)) for q in quotes))
+        found += quotes
     return found
 
 

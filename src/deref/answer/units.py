@@ -249,10 +249,9 @@ def with_short_ones(unit: Unit, units: Iterable[Unit], limit: int = STANZA) -> S
     return span
 
 
-def with_list(unit: Unit, limit: int = LONGEST_LIST) -> Span:
-    """Return the lines of the unit and, when it ends in a colon, of the blocks that it leads in, within `limit` words."""
-    document, span = unit.document, unit.lines
-    if not unit.text.rstrip().endswith((":", ":—", ": –")):
+def with_list(document: Document, span: Span, limit: int = LONGEST_LIST) -> Span:
+    """Return lines and, when they end in a colon, the blocks that they lead in, within `limit` words."""
+    if not document.text(span).rstrip().endswith((":", ":—", ": –")):
         return span
     section = document.section_at(span.start)
     stop = section.lines.end if section else len(document.lines)

@@ -71,3 +71,10 @@ def test_things_that_are_asked_side_by_side_are_parts() -> None:
 )
 def test_a_question_of_one_thing_has_no_parts(question: str) -> None:
     assert asking(question).parts == ()
+
+
+def test_a_term_whose_meaning_is_asked_for_is_introduced_in_quotation_marks() -> None:
+    asked = asking("What is a flood event?")
+    assert asked.introduced_by("Each wave is a “Flood\nEvent” of its own.")
+    assert not asked.introduced_by("After a flood event all is wet.")
+    assert not asking("Who notes the flood event?").introduced_by("a “Flood Event”")

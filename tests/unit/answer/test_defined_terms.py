@@ -65,3 +65,12 @@ def test_there_are_a_few_at_the_most() -> None:
         parse(text.encode(), doc="p", name="p.md"), doc="p", name="p.md", fingerprint="t"
     )
     assert len(defined_terms([(document, line(document, "The rule is on"))])) == MOST
+
+
+def test_a_definition_that_leads_in_a_list_is_told_with_the_list_and_without_the_next_one() -> None:
+    text = '# Paper\n\n"Pan Owner" means:\n\n(a) who owns a pan;\n\n(b) who leases one.\n\n"Toll" means:\n\n(a) a fee.\n\n# Use\n\nA Pan Owner pays.\n'
+    document = build_document(
+        parse(text.encode(), doc="p", name="p.md"), doc="p", name="p.md", fingerprint="t"
+    )
+    (told,) = defined_terms([(document, line(document, "Pan Owner pays"))])
+    assert told.text == '"Pan Owner" means: (a) who owns a pan; (b) who leases one.'

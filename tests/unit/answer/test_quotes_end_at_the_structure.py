@@ -25,7 +25,7 @@ def test_a_label_on_a_line_alone_goes_with_what_it_labels() -> None:
 
 def test_a_list_that_is_cut_by_its_words_is_not_cut_behind_a_label() -> None:
     (leads,) = [u for u in units_of(RULES, whole(RULES), 0) if u.text.endswith("toll:")]
-    told = " ".join(RULES.text(with_list(leads, 6)).split())
+    told = " ".join(RULES.text(with_list(RULES, leads.lines, 6)).split())
     assert told == "The gate keeper takes a toll: (a) of each cart;"
 
 
