@@ -14,17 +14,16 @@ mistake of the author's, or a false alarm. One that is not judged there counts a
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import re
-import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.command_line import command_line, run, there
 from deref.parse import SUFFIXES, parse
 from deref.references import MemoryShelf, find
 from deref.references.check import Checker
@@ -325,10 +324,8 @@ def quiet(data: Path, show: bool, names: Sequence[str]) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, required=True, help="the folder of the shared sets")
+    parser = command_line(__doc__)
+    parser.add_argument("--data", type=there, required=True, help="the folder of the shared sets")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
         "--set", action="append", choices=tuple(SETS), help="only this set; may be given again"
@@ -344,4 +341,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

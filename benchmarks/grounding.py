@@ -15,15 +15,15 @@ The dense leg is off: what is measured does not depend on which passages are fou
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from benchmarks.command_line import command_line, run, there
 from deref.answer.figures import Figures
 from deref.answer.ground import ground
 from deref.answer.support import unsupported
@@ -36,18 +36,10 @@ from deref.values import EVERYTHING, Span
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 SETTINGS = Settings(models=ModelSettings(embedder="none", background=False))
-SAME = {
-    "line ends": lambda q, r: " ".join(q.split()),
-    "lower case": lambda q, r: q.lower(),
-    "straight quotes": lambda q, r: q.translate(str.maketrans("“”’–", '""\'-')),
-    "no markup": lambda q, r: re.sub(r"[*|`]+", "", q),
-    "letters turned": lambda q, r: _turned(q, r),
-}
-OTHER = {
-    "figure": lambda q, r: _digit(q, r),
-    "negation": lambda q, r: re.sub(r"\b(shall|may|must|is|are|will) (?!not)", r"\1 not ", q, count=1),
-    "long word": lambda q, r: _word(q, r),
-}
+
+
+def _as_it_is(quote: str, _: random.Random) -> str:
+    return quote
 
 
 def _turned(quote: str, random_: random.Random) -> str:
@@ -75,6 +67,21 @@ def _word(quote: str, random_: random.Random) -> str:
     return quote[: found.start()] + "porcupine" + quote[found.end() :]
 
 
+Change = Callable[[str, random.Random], str]
+SAME: Mapping[str, Change] = {
+    "line ends": lambda q, r: " ".join(q.split()),
+    "lower case": lambda q, r: q.lower(),
+    "straight quotes": lambda q, r: q.translate(str.maketrans("“”’–", '""\'-')),
+    "no markup": lambda q, r: re.sub(r"[*|`]+", "", q),
+    "letters turned": _turned,
+}
+OTHER: Mapping[str, Change] = {
+    "figure": _digit,
+    "negation": lambda q, r: re.sub(r"\b(shall|may|must|is|are|will) (?!not)", r"\1 not ", q, count=1),
+    "long word": _word,
+}
+
+
 def quotes(engine: Engine, rows: Sequence[GoldRow], seed: random.Random) -> Iterator[tuple[str, str]]:
     """Yield (what was tried, how it was found) for each quote of each answer."""
     for row in rows:
@@ -84,7 +91,7 @@ def quotes(engine: Engine, rows: Sequence[GoldRow], seed: random.Random) -> Iter
                 doc=cited.lines.doc, start=max(0, cited.lines.start - 20),
                 end=min(len(document.lines), cited.lines.end + 20),
             )  # fmt: skip
-            for name, change in {"as it is": lambda q, r: q, **SAME, **OTHER}.items():
+            for name, change in (("as it is", _as_it_is), *SAME.items(), *OTHER.items()):
                 changed = change(cited.quote, seed)
                 if name == "as it is" or changed != cited.quote:
                     found = ground(changed, document, [around])
@@ -143,9 +150,9 @@ def _evidence(engine: Engine, row: GoldRow) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, nargs="?", default=EXAMPLES / "deal-room")
-    parser.add_argument("--gold", type=Path, default=EXAMPLES / "deal-room.gold.jsonl")
+    parser = command_line(__doc__)
+    parser.add_argument("folder", type=there, nargs="?", default=EXAMPLES / "deal-room")
+    parser.add_argument("--gold", type=there, default=EXAMPLES / "deal-room.gold.jsonl")
     parser.add_argument("--corpus", help="only the rows of this corpus")
     given = parser.parse_args()
     rows = [r for r in read_gold(given.gold) if given.corpus in (None, r.corpus)]
@@ -156,8 +163,8 @@ def main() -> None:
         for name, how in quotes(engine, rows, seed):
             found.setdefault(name, Counter())[how] += 1
         let: dict[str, Counter[bool]] = {}
-        for name, through in claims(engine, rows, seed):
-            let.setdefault(name, Counter())[through] += 1
+        for name, passed in claims(engine, rows, seed):
+            let.setdefault(name, Counter())[passed] += 1
     print(f"{given.folder.name}, {len(rows)} questions")
     for name, hows in found.items():
         share = 1 - hows["not found"] / hows.total()
@@ -167,4 +174,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import resource
@@ -23,6 +22,7 @@ from importlib.metadata import files
 from pathlib import Path
 from typing import Any
 
+from benchmarks.command_line import command_line, run
 from deref.embedders import chosen_embedder
 from deref.engine import Engine, open_engine
 from deref.models.scripted_language_model import ScriptedLanguageModel
@@ -118,7 +118,7 @@ def estimate(engine: Engine) -> None:
 
 
 def main() -> None:
-    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter).parse_args()
+    command_line(__doc__).parse_args()
     loading()
     settings = settings_of({"models": {"writer": "model", "language_model": "openai/double"}})
     with tempfile.TemporaryDirectory() as folder:
@@ -132,4 +132,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

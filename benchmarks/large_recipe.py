@@ -15,7 +15,6 @@ without one, and a second question under the same filter.
 
 from __future__ import annotations
 
-import argparse
 import gc
 import tempfile
 import time
@@ -26,6 +25,7 @@ from pathlib import Path
 from statistics import mean, median
 from typing import NamedTuple
 
+from benchmarks.command_line import command_line, run, some
 from benchmarks.large_shelf import LargeShelf, Question
 from deref.engine import Engine
 from deref.models.hashing import HashingEmbedder
@@ -199,13 +199,11 @@ def report(found: Measured, kinds: Sequence[str]) -> bool:
 
 def main() -> int:
     """Run the benchmark; return its exit code."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument(
-        "--deals", type=int, default=1000, help="five papers each, some twenty passages a paper"
+        "--deals", type=some, default=1000, help="five papers each, some twenty passages a paper"
     )
-    parser.add_argument("--questions", type=int, default=120)
+    parser.add_argument("--questions", type=some, default=120)
     parser.add_argument("--library", type=Path, help="keep shelf and library in this folder")
     parser.add_argument("--without-pack", action="store_true", help="the recipe with `retrieve.pack = false`")
     parser.add_argument("--filters", action="store_true", help="one question under each of some filters")
@@ -230,4 +228,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

@@ -16,6 +16,8 @@ from pathlib import Path
 from textwrap import fill
 from typing import NamedTuple
 
+from deref.errors import UsageError
+
 SMALL = [
     *("the", "of", "and", "to", "in", "a", "is", "that", "for", "it", "as", "be", "by", "on", "not", "this", "are", "with"),
     *("or", "from", "at", "which", "may", "shall", "any", "its", "such", "if", "other", "each", "than", "upon", "no", "all"),
@@ -81,9 +83,11 @@ class LargeShelf:
                     (place / paper.file).write_text(text, "utf-8")
 
     def questions(self, count: int) -> list[Question]:
-        """Return so many questions about what was written, of each kind in turn."""
+        """Return so many questions about what was written, of each kind in turn. Raises UsageError when that is too little."""
         asked = []
         by_kind = {kind: [s for s in self._said if s[2] == kind] for kind in ("plain", "pointer")}
+        if not all(by_kind.values()):
+            raise UsageError("so few deals hold no sentence to ask about; write more with --deals")
         for n in range(count):
             kind = _KINDS[n % 3]
             sentence, name, _ = self._draw.choice(by_kind["plain" if kind == "named" else kind])

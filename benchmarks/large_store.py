@@ -6,7 +6,6 @@ them the bare matrix product over the same vectors in memory. The figures of `do
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import random
 import statistics
@@ -17,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.command_line import command_line, run, some
 from deref.models.hashing import HashingEmbedder
 from deref.ports import Entry, FileRecord
 from deref.store.library import open_library
@@ -61,10 +61,8 @@ def milliseconds(action: Callable[[int], object], runs: int = 10) -> tuple[float
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--chunks", type=int, default=50_000)
+    parser = command_line(__doc__)
+    parser.add_argument("--chunks", type=some, default=50_000)
     total = parser.parse_args().chunks
     draw = random.Random(7)
     embedder = HashingEmbedder(384)
@@ -96,4 +94,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

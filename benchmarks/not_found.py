@@ -11,7 +11,6 @@ are the thresholds of `answer.sufficiency`, on both halves, and where `--fit` is
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -19,6 +18,7 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.command_line import command_line, run, there
 from benchmarks.quality import Shelf, settings, shelves
 from deref.answer.sufficiency import ENOUGH_WORDS, NEAR, WORDS_WEIGHT, Signs, signs
 from deref.engine import Engine, open_engine
@@ -118,10 +118,8 @@ def tell(name: str, rows: list[Asked], thresholds: Thresholds) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, help="a folder with real documents and gold questions")
+    parser = command_line(__doc__)
+    parser.add_argument("--data", type=there, help="a folder with real documents and gold questions")
     parser.add_argument("--library", type=Path, help="keep the libraries here, for the next run")
     parser.add_argument("--fit", action="store_true", help="look for thresholds on the half dev")
     arguments = parser.parse_args()
@@ -144,4 +142,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -14,14 +14,13 @@ Attention paper, and the sets of the pointer questions.
 
 from __future__ import annotations
 
-import argparse
-import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from benchmarks.command_line import command_line, run, there
 from deref.engine import Engine, open_engine
 from deref.evaluate.answers.run import asked as answered
 from deref.evaluate.gold import GoldRow, read_gold
@@ -88,10 +87,8 @@ def _right(engine: Engine, gold: Sequence[GoldRow], *, budget: int) -> int:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, help="a folder with real documents and gold questions")
+    parser = command_line(__doc__)
+    parser.add_argument("--data", type=there, help="a folder with real documents and gold questions")
     parser.add_argument("--only", help="shelves whose name begins so")
     parser.add_argument("--vectors", action="store_true", help="compute all vectors first")
     arguments = parser.parse_args()
@@ -105,4 +102,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

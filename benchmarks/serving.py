@@ -14,7 +14,6 @@ serve: threads of one process (0), and so many processes.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -30,6 +29,8 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+
+from benchmarks.command_line import command_line, run, some, there
 
 PIECE = b"line of a file that is long\n" * 37_449
 
@@ -204,17 +205,17 @@ def many(
     )
 
 
-def run() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("path", type=Path)
-    parser.add_argument("--questions", type=Path, required=True, help="JSON lines with a field `query` each")
+def main() -> None:
+    parser = command_line(__doc__)
+    parser.add_argument("path", type=there)
+    parser.add_argument("--questions", type=there, required=True, help="JSON lines with a field `query` each")
     parser.add_argument(
         "--library", type=Path, help="where the library of the path is kept; default: a new one"
     )
-    parser.add_argument("--askers", type=int, default=50)
-    parser.add_argument("--each", type=int, default=6)
+    parser.add_argument("--askers", type=some, default=50)
+    parser.add_argument("--each", type=some, default=6)
     parser.add_argument("--pause", type=float, default=5.0, help="seconds that an asker reads, on average")
-    parser.add_argument("--upload-mb", type=int, default=300)
+    parser.add_argument("--upload-mb", type=some, default=300)
     parser.add_argument(
         "--processes", type=int, nargs="+", default=[0, 1, 2], help="ways to serve, `serve.processes`"
     )
@@ -250,4 +251,4 @@ def run() -> None:
 
 
 if __name__ == "__main__":
-    run()
+    run(main)

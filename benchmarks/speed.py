@@ -16,7 +16,6 @@ least 5 MB/s. Exit code 1 when one is not met.
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import os
 import resource
@@ -30,6 +29,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks import speed_find, speed_pdf
+from benchmarks.command_line import command_line, run, some, there
 from deref import quick_dataclass
 from deref.engine import open_engine
 from deref.ports import Shelf
@@ -162,11 +162,9 @@ def read(data: Path) -> list[bool]:
 
 def main() -> int:
     """Print every figure; return 1 when a target is not met."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, help="a folder with real documents, for parse and find")
-    parser.add_argument("--rounds", type=int, default=5, help="times that each command is run")
+    parser = command_line(__doc__)
+    parser.add_argument("--data", type=there, help="a folder with real documents, for parse and find")
+    parser.add_argument("--rounds", type=some, default=5, help="times that each command is run")
     arguments = parser.parse_args()
     met = [*helped(arguments.rounds), *asked(arguments.rounds), classes_made()]
     if arguments.data:
@@ -177,4 +175,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

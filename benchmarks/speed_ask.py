@@ -11,7 +11,6 @@ Medians, the worst, and what the loop adds to all questions together.
 
 from __future__ import annotations
 
-import argparse
 import gc
 import multiprocessing
 import statistics
@@ -21,6 +20,7 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+from benchmarks.command_line import command_line, run, there
 from benchmarks.quality import settings
 from deref.engine import Engine, open_engine
 from deref.evaluate.gold import GoldRow, read_gold
@@ -63,11 +63,9 @@ def in_new_processes(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument(
-        "--data", type=Path, required=True, help="a folder with real documents and gold questions"
+        "--data", type=there, required=True, help="a folder with real documents and gold questions"
     )
     parser.add_argument("--set", default="pdf-manuals-dev", help="the set that is asked over")
     parser.add_argument("--library", type=Path, help="the library of the set, for the next run")
@@ -92,4 +90,4 @@ def tell(when: str, ways: dict[int, list[float]]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -8,13 +8,13 @@ citations of American law, where it is installed (`pip install eyecite`; it is n
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import re
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from benchmarks.command_line import command_line, run, some, there
 from deref.references import find
 from deref.text.languages import ENGLISH
 from deref.values import Document, Line
@@ -82,12 +82,12 @@ def eyecite(texts: Sequence[str]) -> str:
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
+    parser = command_line(__doc__)
+    parser.add_argument("--data", type=there, required=True)
     parser.add_argument("--megabytes", type=float, default=4.0, help="read at most this much of a set")
-    parser.add_argument("--rounds", type=int, default=3, help="the fastest of so many counts")
+    parser.add_argument("--rounds", type=some, default=3, help="the fastest of so many counts")
     args = parser.parse_args(argv)
-    slow = False
+    slow, nothing = False, True
     for name, pattern in SETS.items():
         documents: list[Document] = []
         size = 0
@@ -97,6 +97,7 @@ def main(argv: list[str] | None = None) -> int:
                 size += path.stat().st_size
         if not documents:
             continue
+        nothing = False
         texts = ["\n".join(line.text for line in d.lines) for d in documents]
         spent, found = seconds(finding(documents), args.rounds)
         scan, words = seconds(hits(SCAN, texts), args.rounds)
@@ -108,8 +109,10 @@ def main(argv: list[str] | None = None) -> int:
         )
         if name == CONTRACTS:
             print(f"       {eyecite(texts)}")
+    if nothing:
+        raise FileNotFoundError(f"{args.data}: no text of the sets {', '.join(SETS)} is there")
     return 1 if slow else 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

@@ -10,7 +10,6 @@ for every file, not only on the whole.
 
 from __future__ import annotations
 
-import argparse
 import gc
 import time
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import NamedTuple
 
 import pypdfium2 as pdfium
 
+from benchmarks.command_line import command_line, run, some, there
 from deref.parse.pdf import parse_pdf
 from deref.structure.build import build_document
 
@@ -89,12 +89,10 @@ def _told(c: Cost) -> str:
 
 def main(argv: list[str] | None = None) -> int:
     """Print pages, costs and ratios for each file and for all; return 1 when a file is over the target."""
-    arguments = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    arguments.add_argument("--data", type=Path, required=True, help="the folder that holds the data sets")
-    arguments.add_argument("--each", type=int, default=6, help="files of each set (the first by name)")
-    arguments.add_argument("--repeat", type=int, default=4, help="take the least of this many")
+    arguments = command_line(__doc__)
+    arguments.add_argument("--data", type=there, required=True, help="the folder that holds the data sets")
+    arguments.add_argument("--each", type=some, default=6, help="files of each set (the first by name)")
+    arguments.add_argument("--repeat", type=some, default=4, help="take the least of this many")
     options = arguments.parse_args(argv)
     gc.set_threshold(200_000, 20, 20)
     costs = measure(options.data, options.each, options.repeat)
@@ -105,7 +103,7 @@ def main(argv: list[str] | None = None) -> int:
     for c in costs:
         print(_told(c))
     whole = Cost(
-        "all", sum(c.pages for c in costs), *(sum(c[n] for c in costs) for n in (2, 3, 4))
+        "all", sum(c.pages for c in costs), sum(c.bare for c in costs), sum(c.parse for c in costs), sum(c.document for c in costs)
     )  # fmt: skip
     print(_told(whole))
     over = [c.name for c in costs if c.times > TARGET]
@@ -118,4 +116,4 @@ def main(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

@@ -10,7 +10,6 @@ ordinary one that may create schemas, and the schema is dropped at the end. Exit
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
 from collections import defaultdict
@@ -20,6 +19,7 @@ from pathlib import Path
 from statistics import mean, median
 from typing import TypeVar
 
+from benchmarks.command_line import command_line, run, some
 from benchmarks.large_recipe import DIMENSIONS, Took
 from benchmarks.large_shelf import LargeShelf
 from deref.engine import Engine
@@ -108,14 +108,12 @@ def asked(engines: dict[str, Engine], questions: list[str], scopes: dict[str, Sc
 
 def main() -> int:
     """Run the benchmark; return its exit code."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line(__doc__)
     parser.add_argument("--database", required=True, help="postgresql://ROLE@HOST/DATABASE")
     parser.add_argument(
-        "--deals", type=int, default=200, help="five papers each, some twenty passages a paper"
+        "--deals", type=some, default=200, help="five papers each, some twenty passages a paper"
     )
-    parser.add_argument("--questions", type=int, default=60)
+    parser.add_argument("--questions", type=some, default=60)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         place = Path(temporary)
@@ -139,4 +137,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

@@ -8,16 +8,15 @@ more than 5 % of the named are wrong, or an order differs. `--together` puts the
 
 from __future__ import annotations
 
-import argparse
 import json
 import shutil
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.command_line import command_line, run, there
 from deref.engine import Engine, open_engine
 from deref.settings import settings_of
 
@@ -91,10 +90,8 @@ def together(data: Path, place: Path) -> Path:
 
 def main() -> int:
     """Run the benchmark; return its exit code."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, required=True, help="a folder with the real documents")
+    parser = command_line(__doc__)
+    parser.add_argument("--data", type=there, required=True, help="a folder with the real documents")
     parser.add_argument("--together", action="store_true", help="one shelf of all documents")
     parser.add_argument("--vectors", action="store_true", help="compute all vectors first")
     parser.add_argument("--libraries", type=Path, help="keep the libraries in this folder")
@@ -143,4 +140,4 @@ def report(on: Sequence[Asked], off: Sequence[Asked]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -5,13 +5,14 @@ python -m benchmarks.trace_cost examples/deal-room "What does the Customer pay f
 
 from __future__ import annotations
 
-import argparse
 import io
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
+from benchmarks.command_line import command_line, run, some, there
 from deref.engine import Engine, open_engine
 from deref.replaying import replay
 
@@ -33,14 +34,14 @@ def traced(engine: Engine, question: str) -> str:
     return out.getvalue()
 
 
-def run() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("path", type=Path)
+def main() -> None:
+    parser = command_line(__doc__)
+    parser.add_argument("path", type=there)
     parser.add_argument("questions", nargs="+", metavar="QUESTION")
     parser.add_argument(
         "--library", type=Path, help="where the library of the path is kept; default: a new one"
     )
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=some, default=5)
     given = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -51,12 +52,12 @@ def run() -> None:
         print(f"{'plain':>9} {'traced':>9} {'replay':>9} {'events':>9} {'recording':>9}  question")
         for question in given.questions:
             engine.ask(question)
-            plain = milliseconds(lambda q=question: engine.ask(q), given.rounds)
-            with_trace = milliseconds(lambda q=question: traced(engine, q), given.rounds)
+            plain = milliseconds(partial(engine.ask, question), given.rounds)
+            with_trace = milliseconds(partial(traced, engine, question), given.rounds)
             text = traced(engine, question)
             file = Path(folder, "trace.jsonl")
             file.write_text(text, "utf-8")
-            again = milliseconds(lambda file=file: replay(file), given.rounds)
+            again = milliseconds(partial(replay, file), given.rounds)
             assert (difference := replay(file).difference) is None, difference
             recording = len(text.splitlines()[-1])
             print(
@@ -66,4 +67,4 @@ def run() -> None:
 
 
 if __name__ == "__main__":
-    run()
+    run(main)

@@ -12,15 +12,14 @@ does other work the least is what the page itself takes.
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import tempfile
 import time
-from pathlib import Path
 
 import httpx
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from benchmarks.command_line import command_line, run, some, there
 from benchmarks.serving import serving
 
 FLAGS = [
@@ -90,11 +89,11 @@ def told(name: str, times: list[float]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("folder", type=Path)
+    parser = command_line(__doc__)
+    parser.add_argument("folder", type=there)
     parser.add_argument("question")
     parser.add_argument("--browser", default="/usr/bin/chromium")
-    parser.add_argument("--times", type=int, default=5)
+    parser.add_argument("--times", type=some, default=5)
     given = parser.parse_args()
     paints: list[float] = []
     cold: list[float] = []
@@ -126,4 +125,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

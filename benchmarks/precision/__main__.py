@@ -11,13 +11,13 @@ where only the baseline hits. Intervals are Wilson's, at 95 %. `weighted` takes 
 
 from __future__ import annotations
 
-import argparse
 import json
 import pickle
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
+from benchmarks.command_line import command_line, run, there
 from benchmarks.precision.bare import BARE
 from benchmarks.precision.documents import HITS, Places, build
 from deref.references import find
@@ -75,10 +75,8 @@ def at_place(hits: list[Reference], line: int, char: int, size: int) -> Referenc
 
 def main() -> int:
     """Judge every row and print the tables; 1 when a row is not in the text any more."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, required=True)
+    parser = command_line(__doc__)
+    parser.add_argument("--data", type=there, required=True)
     parser.add_argument(
         "--rows", action="store_true", help="list each row that is no exact hit, with its reason"
     )
@@ -186,4 +184,4 @@ def print_line(kind: str, of: dict[str, float]) -> None:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

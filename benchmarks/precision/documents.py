@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from bisect import bisect_right
+from collections.abc import Sequence
 from pathlib import Path
 
 from deref.parse import parse
@@ -40,7 +41,7 @@ def passages_as_text(raw: bytes) -> str:
 class Places:
     """The characters of a document without white space, and the way from and to (line, character)."""
 
-    def __init__(self, lines: tuple[Line, ...]) -> None:
+    def __init__(self, lines: Sequence[Line]) -> None:
         self._lines = lines
         self._starts: list[int] = []
         parts: list[str] = []

@@ -8,7 +8,6 @@ after. A tenth of the rows are places where only the bare pattern hits, so that 
 
 from __future__ import annotations
 
-import argparse
 import json
 import pickle
 import random
@@ -16,6 +15,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+from benchmarks.command_line import command_line, run, some, there
 from benchmarks.precision.bare import bare_hits
 from benchmarks.precision.documents import HITS, Places, build
 from deref.references import find
@@ -76,11 +76,11 @@ def context(document: Document, row: dict[str, Any]) -> str:
 
 def main() -> int:
     """Draw, and write both files."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
+    parser = command_line(__doc__)
+    parser.add_argument("--data", type=there, required=True)
     parser.add_argument("--to", type=Path, required=True)
     parser.add_argument("--context", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=400)
+    parser.add_argument("--count", type=some, default=400)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument(
         "--others", action="store_true", help="draw from documents that no row of hits.jsonl is of"
@@ -111,6 +111,8 @@ def main() -> int:
                 strata[name, "bare"].append((row, context(document, row)))
     if args.keep:
         args.keep.write_bytes(pickle.dumps(built))
+    if not strata:
+        raise FileNotFoundError(f"{args.data}: no document of the sets {', '.join(SOURCES)} is there")
     drawn = draw(strata, args.count, args.seed)
     with args.to.open("w") as rows, args.context.open("w") as shown:
         for n, (row, around) in enumerate(drawn):
@@ -139,4 +141,4 @@ def draw(
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

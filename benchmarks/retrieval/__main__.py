@@ -7,7 +7,6 @@ set beside the base with as many passages. Both@k: both passages of the pair amo
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Sequence
@@ -15,14 +14,16 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
+from benchmarks.command_line import command_line, run, some, there
 from deref.engine import Engine, open_engine
 from deref.evaluate.gold import GoldRow, read_gold
 from deref.evaluate.retrieval.corpora import corpora
 from deref.evaluate.retrieval.named_hop import CHUNKS_PER_HOP, NamedHop
 from deref.evaluate.retrieval.needs import Passages
 from deref.evaluate.statistics import mcnemar, paired_bootstrap
+from deref.retrieve.fuse import fuse
 from deref.settings import ModelSettings, RetrieveSettings, Settings
-from deref.values import Card, Scope
+from deref.values import Card, Chunk, Scope
 
 DEPTHS = (3, 5, 10)
 SLOTS = 10
@@ -30,11 +31,11 @@ SLOTS = 10
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and write the result where `--out` says."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="the set of rulebooks")
+    parser = command_line(__doc__)
+    parser.add_argument("--data", type=there, required=True, help="the set of rulebooks")
     parser.add_argument("--library", type=Path, required=True, help="where its library is kept")
     parser.add_argument("--half", choices=("dev", "rest"), default="rest")
-    parser.add_argument("--limit", type=int, help="so many questions, evenly drawn")
+    parser.add_argument("--limit", type=some, help="so many questions, evenly drawn")
     parser.add_argument("--embedder", choices=("bundled", "none"), default="bundled")
     parser.add_argument("--out", type=Path)
     said = parser.parse_args(arguments)
@@ -62,9 +63,7 @@ def measured(data: Path, rows: Sequence[GoldRow], library: Path, embedder: str) 
         base = [found[:SLOTS] for found in longer]
         names = NamedHop(
             {card.id: names_of(card) for card in engine.shelf().cards()},
-            lambda question, doc, k: [
-                h.chunk for h in engine.store.lexical(question, k, Scope(documents=frozenset([doc])))
-            ],
+            lambda question, doc, k: within(engine, question, doc, k),
         )
         named = [
             [c.id for c in names(row.query, [passages.chunks[i] for i in found[:k]])]
@@ -115,6 +114,15 @@ def asked(engine: Engine, rows: Sequence[GoldRow], k: int) -> tuple[list[list[st
     return found, process_time() - begun
 
 
+def within(engine: Engine, question: str, doc: str, k: int) -> list[Chunk]:
+    """Return the best passages of one document, by words and, with an embedder, by meaning: as both legs are fused."""
+    scope = Scope(documents=frozenset([doc]))
+    legs = {"lexical": engine.store.lexical(question, SLOTS, scope)}
+    if engine.embedder is not None:
+        legs["dense"] = engine.store.dense(engine.embedder.query(question), SLOTS, scope)
+    return [candidate.chunk for candidate in fuse(legs).top(k)]
+
+
 def names_of(card: Card) -> tuple[str, ...]:
     """Return file name and title; the title without the short name that was put behind it in brackets, too."""
     return (card.name.rpartition("/")[2].rpartition(".")[0], card.title, card.title.partition(" (")[0])
@@ -154,4 +162,4 @@ def beside(arm: Sequence[bool], control: Sequence[bool]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -14,7 +14,6 @@ Beside the classes stand the ranks of the pointing passage and of the answer in 
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections import Counter
@@ -22,12 +21,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.command_line import command_line, run, some, there
 from deref.engine import Engine, open_engine
 from deref.evaluate.gold import GoldRow, folded_text, read_gold
 from deref.evaluate.retrieval.corpora import corpora
 from deref.evaluate.retrieval.hops import Pointers
 from deref.evaluate.retrieval.needs import Passages
-from deref.retrieve.pack import SOURCES
+from deref.retrieve.pointing import SOURCES
 from deref.settings import ModelSettings, RetrieveSettings, Settings
 from deref.text.tokens import content_stems
 from deref.trace.events import Event, StageRan
@@ -40,12 +40,12 @@ _SAME = 0.5
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and write the result where `--out` says."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--gold", type=Path, required=True)
-    parser.add_argument("--data", type=Path, required=True)
+    parser = command_line(__doc__)
+    parser.add_argument("--gold", type=there, required=True)
+    parser.add_argument("--data", type=there, required=True)
     parser.add_argument("--library", type=Path, required=True, help="where libraries are kept, one a set")
     parser.add_argument("--embedder", choices=("bundled", "none"), default="bundled")
-    parser.add_argument("-k", type=int, default=20)
+    parser.add_argument("-k", type=some, default=20)
     parser.add_argument("--out", type=Path)
     said = parser.parse_args(arguments)
     raw = {row["id"]: row for row in map(json.loads, said.gold.read_text("utf-8").splitlines())}
@@ -128,4 +128,4 @@ def _pointing(passages: Passages, raw: Mapping[str, Any]) -> Iterator[Chunk]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -1,7 +1,7 @@
 """The hop that knows documents by their names alone: the arm that the hop of the product is measured beside.
 
 Its rules, as its authors wrote them down: a passage's references are *labels* ("Exhibit B", "Section 4.3", "§ 7") and then
-*documents* whose name stands in it as whole words, eight at the most; a reference resolves to the first document whose
+*other documents* whose name stands in it as whole words, eight at the most; a reference resolves to the first document whose
 name has it as whole words, never to its own. The first three passages are gone through in order, and the first document
 that is not among the candidates yet is gone to; its three best passages for the question are appended.
 """
@@ -17,8 +17,7 @@ from deref.values import Chunk
 MOST_REFERENCES, SOURCES, MAX_HOPS, CHUNKS_PER_HOP = 8, 3, 1, 3
 _LEAST_NAME = 6
 _EXHIBIT = re.compile(
-    r"\b(?:exhibit|appendix|schedule|annex|attachment|addendum)\s+(?:no\.?\s*|#\s*)?(?:[A-Z]|\d+(?:\.\d+)*)\b",
-    re.IGNORECASE,
+    r"\b(?i:exhibit|appendix|schedule|annex|attachment|addendum)\s+(?i:no\.?\s*|#\s*)?(?:[A-Z]|\d+(?:\.\d+)*)\b"
 )
 _SECTION = re.compile(r"(?:\b(?:section|clause|article)\s+|§\s*)\d+(?:\.\d+)*", re.IGNORECASE)
 _NUMBERED = re.compile(r"^\d+\s+")
@@ -56,12 +55,13 @@ class NamedHop:
     def targets(self, chunk: Chunk) -> list[str]:
         """Return the documents that a passage points at, labels first, in order of the text."""
         if chunk.id not in self._known:
+            own = chunk.lines.doc
             said = [m.group() for pattern in (_EXHIBIT, _SECTION) for m in pattern.finditer(chunk.text)]
             text = f" {normalize_name(chunk.text)} "
-            at = {name: text.find(f" {name} ") for name in self._names}
+            at = {name: text.find(f" {name} ") for name, doc in self._names.items() if doc != own}
             named = sorted((n for n, place in at.items() if place >= 0), key=lambda n: (at[n], -len(n)))
             references = list(dict.fromkeys([*(normalize_name(s) for s in said), *named]))
-            goals = [self._first(r, chunk.lines.doc) for r in references[:MOST_REFERENCES]]
+            goals = [self._first(r, own) for r in references[:MOST_REFERENCES]]
             self._known[chunk.id] = [doc for doc in goals if doc is not None]
         return self._known[chunk.id]
 

@@ -41,6 +41,18 @@ def test_the_first_document_that_is_not_there_is_gone_to_and_no_second():
     assert hop("toll", [chunk("b", "x"), chunk("b", "y"), chunk("sites", "z"), *here]) == []
 
 
+def test_a_letter_is_a_label_when_it_is_a_capital():
+    hop = NamedHop(NAMES | {"a": ("schedule_a_of_dues",)}, found_in)
+    assert hop.targets(chunk("master", "As SCHEDULE A shows.")) == ["a"]
+    assert hop.targets(chunk("master", "We schedule a visit.")) == []
+
+
+def test_the_names_of_its_own_document_take_no_place_among_the_eight():
+    hop = NamedHop(NAMES, found_in)
+    text = "Master Agreement. " + " ".join(f"Section {n}." for n in range(1, 8)) + " The site list."
+    assert hop.targets(chunk("master", text)) == ["sites"]
+
+
 def test_no_more_than_eight_references_of_a_passage_count():
     hop = NamedHop(NAMES, found_in)
     text = " ".join(f"Section {n}." for n in range(1, 9)) + " The site list."
