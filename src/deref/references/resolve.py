@@ -16,6 +16,7 @@ from deref.references.beside import held_over, named_after, named_beside, shared
 from deref.references.borrowed import Borrowed
 from deref.references.counted import has_none, where_counted
 from deref.references.find import find
+from deref.references.foretold import bracketed, foretold
 from deref.references.in_english import in_english
 from deref.references.labelled import find_label
 from deref.references.linked import linked_container
@@ -205,17 +206,21 @@ class Resolver:
 
     def _labelled(self, reference: Reference, home: Document) -> Resolution:
         if reference.container is None and (last := shared_behind(self._view, home, reference)):
-            return self._shared(reference, last, home)
+            why = f"“{last.container}” behind “{last.text}” may be meant for “{reference.text}” too"
+            return self._shared(reference, last.container or "", home, why)
+        if reference.container is None and (name := bracketed(self._view, home, reference)):
+            why = f"“{reference.text}” may be that of “{name}” before it"
+            return self._shared(reference, name, home, why)
         return self._counted(reference, home)
 
-    def _shared(self, reference: Reference, last: Reference, home: Document) -> Resolution:
-        """A pointer of a list of like ones, the last of which has a container: "Section 4 and Section 5 of the Lease".
+    def _shared(self, reference: Reference, container: str, home: Document, why: str) -> Resolution:
+        """A pointer that what stands beside it may be the container of: "Section 4 and Section 5 of the Lease", "the Lease (Section 4)".
 
         The container is meant for all, unless home has such a place of its own: then either may be meant. A mere mark, as
         in "point (a) or point (b) of Article 6", is of the container whatever home has.
         """
         own = self._counted(reference, home)
-        there = self._counted(replace(reference, container=last.container), home)
+        there = self._counted(replace(reference, container=container), home)
         if there.status is Status.UNRESOLVED or (there.targets and there.targets == own.targets):
             return own
         there = replace(there, reference=reference)
@@ -227,9 +232,12 @@ class Resolver:
             return there
         if there.status is Status.DANGLING:
             return own
-        why = f"“{last.container}” behind “{last.text}” may be meant for “{reference.text}” too, which this document has as well"
         return resolution(
-            reference, Status.AMBIGUOUS, why, tier=Tier.CONTAINER, targets=(*own.targets, *there.targets)
+            reference,
+            Status.AMBIGUOUS,
+            f"{why}, which this document has as well",
+            tier=Tier.CONTAINER,
+            targets=(*own.targets, *there.targets),
         )
 
     def _counted(self, reference: Reference, home: Document) -> Resolution:
@@ -245,7 +253,7 @@ class Resolver:
             where = linked
         elif reference.container is not None:
             where = where_counted(self._view, home, reference, lambda r: self(r, home))
-        elif (named := named_after(self._view, home, reference)) is not None:
+        elif (named := self._named_around(reference, home)) is not None:
             where = named
         elif (over := held_over(self._view, home, reference, lambda r: self(r, home), same=True)) is not None:
             where = over
@@ -274,6 +282,11 @@ class Resolver:
         elif where.document is home and reference.container is None and all(map(_lacks_its_part, found)):
             found = self._lent(found, reference, home)
         return self._gathered(reference, found, where)
+
+    def _named_around(self, reference: Reference, home: Document) -> Where | Missing | None:
+        """Where the document leads that stands right behind a label, or before it as what says it."""
+        behind = named_after(self._view, home, reference)
+        return behind or foretold(self._view, home, reference, lambda r: self(r, home))
 
     def _going_on(self, reference: Reference, where: Missing, home: Document) -> list[Found]:
         """The labels in further parts of the work behind a word in capitals that the shelf does not know: "DROP TABLE, REINDEX, Section 28.4"."""

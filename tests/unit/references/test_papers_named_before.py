@@ -1,0 +1,107 @@
+"""A paper that the sentence names as what holds a pointer: "the Lease provides in Section 4", "lease.md, Section 4"."""
+
+from __future__ import annotations
+
+import pytest
+
+from deref.references import MemoryShelf, Resolver, find
+from deref.values import Document, Resolution, Status
+
+from .small_documents import document
+
+LEASE = document(
+    """
+# Lease
+
+## 1 Premises
+
+The house.
+
+## 4 Repairs
+
+The tenant repairs.
+
+## 5 Insurance
+
+The landlord insures.
+""",
+    name="lease.md",
+    title="Lease",
+)
+
+
+def _letter(sentence: str) -> Document:
+    return document(
+        f"""
+# Side Letter
+
+## 3 Costs
+
+{sentence}
+
+## 4 End
+
+The letter ends in May.
+""",
+        name="letter.md",
+        title="Side Letter",
+    )
+
+
+def _outcome(sentence: str) -> Resolution:
+    home = _letter(sentence)
+    resolver = Resolver(MemoryShelf([home, LEASE]))
+    (reference,) = [r for r in find(home) if r.labels and r.labels[0][0].isdigit()]
+    return resolver(reference, home)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The Lease provides in Section 4 that the tenant repairs.",
+        "The Lease (as made in May) also says under\nSection 4 that the tenant repairs.",
+        "As the Lease has it in its Section 4, the tenant repairs.",
+        "The Lease, in Section 4, says that the tenant repairs.",
+        "On repairs see lease.md, Section 4.",
+        "See `lease.md` (Section 4) for repairs.",
+        "See Section 4, Lease.",
+    ],
+)
+def test_a_label_is_of_the_paper_that_is_named_as_holding_it(sentence: str) -> None:
+    outcome = _outcome(sentence)
+    assert outcome.status is Status.RESOLVED, outcome.why
+    assert (outcome.targets[0].lines.doc, outcome.targets[0].title) == ("lease.md", "Repairs")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The Lease ends in May, and in Section 4 we tell the date.",
+        "The tenant keeps the Lease. It is told in Section 4 when it ends.",
+        "Under the Lease, the tenant keeps to Section 4.",
+        "We provide in Section 4 that it ends.",
+        "Under Section 4, the Lease ends.",
+        "This Side Letter provides in Section 4 for the end of the Lease.",
+    ],
+)
+def test_a_label_that_another_subject_leads_to_is_of_the_paper_at_hand(sentence: str) -> None:
+    outcome = _outcome(sentence)
+    assert outcome.status is Status.RESOLVED, outcome.why
+    assert (outcome.targets[0].lines.doc, outcome.targets[0].title) == ("letter.md", "End")
+
+
+def test_a_paper_that_is_not_here_takes_what_it_is_said_to_provide_off_the_shelf() -> None:
+    assert _outcome("RFC 9999 requires in Section 4 that it ends.").status is Status.EXTERNAL
+
+
+def test_a_label_in_brackets_behind_a_name_may_be_of_either() -> None:
+    outcome = _outcome("The tenant repairs under the Lease (Section 4).")
+    assert outcome.status is Status.AMBIGUOUS
+    assert [t.lines.doc for t in outcome.targets] == ["letter.md", "lease.md"]
+    assert outcome.why == "“Section 4” may be that of “Lease” before it, which this document has as well."
+
+
+def test_a_label_in_brackets_that_only_the_paper_before_has_is_of_that() -> None:
+    outcome = _outcome("The landlord insures under the Lease (Section 5).")
+    assert outcome.status is Status.RESOLVED
+    assert outcome.targets[0].title == "Insurance"
