@@ -297,7 +297,7 @@ class Engine(Reading):
         )
         tell_left_out(query, self.store, note)
         degraded += cited_aside(answer, self.store, scope, lambda doc: self.read(doc, scope).name)
-        degraded += [*dead_ends(self, scope, answer), *(place.why for place in query.places if place.why)]
+        degraded += [*dead_ends(self, scope, answer), *_untold(query, answer)]
         unfinished = (
             self.progress(scope).missing(self.settings.models.background) if self._open_embedder else ()
         )
@@ -384,6 +384,12 @@ class Engine(Reading):
     def _similarity(self, question: str, texts: Sequence[str]) -> list[float]:
         assert self.embedder is not None
         return nearness(self.store, self.embedder, question, texts)
+
+
+def _untold(query: Query, answer: Answer) -> list[str]:
+    """Return what is to be said of places that the question names, where the answer does not say it."""
+    told = answer.text.casefold()
+    return [place.why for place in query.places if place.why and place.why.casefold() not in told]
 
 
 def open_engine(

@@ -12,7 +12,7 @@ from deref.settings import settings_of
 from deref.values import Answer, Completeness
 
 SETTINGS = settings_of({"models": {"embedder": "none"}})
-FILLING = " ".join(f"Row {n} of the ledger tells of barley." for n in range(90))
+FILLING = "\n\n".join(f"Row {n} of the ledger tells of barley." for n in range(90))
 LEASE = f"""# Lease of the Mill
 
 ## 1 Words
@@ -91,7 +91,16 @@ def test_a_point_of_a_list_is_quoted_with_what_leads_the_list_in(shelf: Path) ->
 
 def test_of_a_long_place_the_beginning_is_quoted_and_it_is_told(shelf: Path) -> None:
     answer = asked(shelf, "What does Section 7 say?")
-    assert answer.problems[0].startswith("“Section 7” has ") and "are quoted" in answer.problems[0]
+    (citation,) = answer.citations
+    assert citation.quote.startswith("## 7 Ledger\nRow 0 of") and "Row 40" in citation.quote
+    assert "Row 60" not in citation.quote
+    assert answer.problems == ("“Section 7” has 722 words, of which 394 are quoted",)
+
+
+def test_a_place_that_nobody_knows_is_the_answer_when_nothing_else_is_asked(shelf: Path) -> None:
+    answer = asked(shelf, "What does Section 44 say?")
+    assert answer.text == "No document on this shelf has a place called section 44."
+    assert answer.completeness is Completeness.NOT_FOUND and not answer.problems
 
 
 def test_a_question_about_something_in_a_place_is_answered_from_there(shelf: Path) -> None:

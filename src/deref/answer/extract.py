@@ -37,7 +37,7 @@ from deref.answer.rank import Ranking, asked_stems, prior
 from deref.answer.units import Unit, longer_than, narrowed, with_list, with_short_ones
 from deref.answer.value_missing import missing_values, told_missing
 from deref.ports import never, unheard_piece
-from deref.text.tokens import count_tokens
+from deref.text.tokens import count_tokens, stems_of
 from deref.values import (
     Answer,
     Arrived,
@@ -71,6 +71,8 @@ STAYS = 0.5
 """A quote with a pointer that leads to nothing that is quoted stays when it is worth at least this share of the best one."""
 BEARS, MEANS = 0.2, 0.5
 """A sentence bears on the question when it tells this share of it, or is so near to it in meaning."""
+BESIDE_TOLD = 0.5
+"""And this share of what the best text that is quoted tells of it."""
 ALONE, WHOLE_SECTION = 60, 120
 """Words. A best unit shorter than ALONE is quoted with its section, up to WHOLE_SECTION."""
 
@@ -87,12 +89,12 @@ class _Pointing(NamedTuple):
         """What it is worth with the rank of its passage."""
         return self.worth + prior(self.unit.rank)
 
-    def matters(self, share: float) -> bool:
-        """Tell whether it would be missed: its sentence bears on the question, and so does its unit, which is worth this share
-        of the best one.
+    def matters(self, share: float, told: float) -> bool:
+        """Tell whether it would be missed: its sentence bears on the question, of which the best text tells so much, and so does
+        its unit, which is worth this share of the best one.
         """
         near = (self.worth - self.pointer.score) / MEANING
-        return share >= STAYS and (self.pointer.told >= BEARS or near >= MEANS)
+        return share >= STAYS and (_bears(self.pointer, told) or near >= MEANS)
 
 
 class _Own(NamedTuple):
@@ -210,7 +212,8 @@ class ExtractiveWriter:
             pointers = [one for one in pointers if one.pointer.defers][:FEW_POINTERS]
         worth = self._worths(asked, units, ranking, core)
         best = max(worth.values(), default=0.0) or 1.0
-        aside = [p for p in pointers if not p.matters(worth[p.unit.lines] / best)]
+        most = max((ranking.coverage(u.stems) for u in units if worth[u.lines] >= CLOSE * best), default=0.0)
+        aside = [p for p in pointers if not p.matters(worth[p.unit.lines] / best, most)]
         chosen = [] if named.alone else _best(asked, units, worth, MOST_QUOTES[query.shape])
         if named.passages:
             told = max((worth[u.lines] for u in units if named.holds(u.lines)), default=0.0)
@@ -292,15 +295,24 @@ class ExtractiveWriter:
         done = {p.resolution.reference.at.begins for p in passages if p.resolution is not None}
         places = {p.reference.at.begins for p in first}
         found = list(first)
+        told = max((ranking.coverage(stems_of(q.document.text(q.lines))) for q in quotes), default=0.0)
         for quote in quotes:
             if quote.passage.arrived is Arrived.REFERENCE:
                 handed_on = self._looks.pointers(quote.document, quote.lines, ranking)
                 found += [
                     p
                     for p in handed_on
-                    if p.defers and p.told >= BEARS and p.reference.at.begins not in places
+                    if p.defers and _bears(p, told) and p.reference.at.begins not in places
                 ][:1]
         return [p for p in found if p.reference.at.begins not in done]
+
+
+def _bears(pointer: Pointer, told: float) -> bool:
+    """Tell whether the sentence of a pointer bears on a question of which the best text tells so much. What a sentence calls "below"
+    stands behind it or is named by nothing: that sentence has to tell of the matter.
+    """
+    least = TELLS if pointer.reference.kind is ReferenceKind.RELATIVE else BEARS
+    return pointer.told >= max(least, BESIDE_TOLD * told)
 
 
 def _best(asked: Asking, units: Sequence[Unit], worth: Mapping[Span, float], most: int) -> list[Unit]:

@@ -1,7 +1,8 @@
 """Ask: retrieve once, then write and pursue until the decision says stop.
 
 1. The recipe gives candidates. When they do not bear on the question, the answer is `not_found`. The places that the question
-   names are read before them, and bear on it in any case; when it asks for nothing else, nothing else is read.
+   names are read before them, and bear on it in any case; when it asks for nothing else, nothing else is read, and when nobody
+   knows them, that is the answer.
 2. The writer answers from the passages. Pending pointers that were tried already keep what was learnt of them:
    external ones are named and no longer pending, and neither is one that was followed, or that leads nowhere and is `aside`.
 3. `decide` looks at the typed field. *resolve*: the untried pointers are pursued, after the first pass beside those of
@@ -98,12 +99,13 @@ def ask(query: Query, doors: Doors, *, budget: int, passages: int) -> Answer:
     candidates = Candidates(tuple(found.top(passages)))
     alone = asks_for_places_alone(query, doors.read)
     asked = _asked(query, doors, whole=alone)
-    if not asked and (not len(candidates) or not doors.bears(query, candidates)):
-        answer = _nothing()
+    if not asked and (alone or not len(candidates) or not doors.bears(query, candidates)):
+        answer = _nothing(query if alone else None)
         doors.emit(RunFinished(answer=answer, passes=0, seconds=doors.clock() - begun))
         return answer
-    if asked and alone:
-        found = candidates = Candidates()
+    if asked:
+        found = Candidates()  # What is followed is what the place points at.
+        candidates = found if alone else candidates
     evidence = [*asked, *(_evidence(c) for c in candidates)]
     tried: dict[Begins, Pursuit] = {}
     n = 0
@@ -315,9 +317,11 @@ def _quoted(target: Target, answer: Answer) -> bool:
     )
 
 
-def _nothing() -> Answer:
+def _nothing(asked: Query | None = None) -> Answer:
+    """Return the answer that nothing was found; `asked` names places alone, none of which is known."""
+    told = [f"{place.why[:1].upper()}{place.why[1:]}." for place in asked.places] if asked is not None else []
     return Answer(
-        text=NOTHING,
+        text=" ".join(told) or NOTHING,
         citations=(),
         pending=(),
         completeness=Completeness.NOT_FOUND,

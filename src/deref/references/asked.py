@@ -1,7 +1,7 @@
 """The places that a question names: "What does Article 17(1) say?", "rent under Section 6.1 of the Lease", "RFC 9000 section 4.1".
 
-1. A question is read by the grammar of references like a line of a document, in English and in the languages of the shelf;
-   a lone letter behind a label word, and a paper behind a place, count in lower case too ("exhibit b", "section 4 of the lease").
+1. A question is read by the grammar of references like a line of a document, in English and in the languages of the shelf,
+   as people type it: "art 33", "exhibit b", "section 4 of the lease" (`typed`).
 2. A document that stands with the place ("Section 6.1 of the Lease") is resolved like any container. Else the other words
    may name documents: their titles, aliases, numbers and file names. Then the place is looked up in those, and nowhere else.
 3. A question that names no document may mean each one that has such a place. One word that is a name for a paper and an
@@ -21,7 +21,7 @@ from deref.references.documents import BY_NAME, BY_NUMBER
 from deref.references.find import find_in
 from deref.references.outcome import resolution, whole
 from deref.references.resolve import Resolver
-from deref.references.words import INSTRUMENTS, LAWS
+from deref.references.typed import typed
 from deref.text.labels import split_sub
 from deref.values import (
     AskedPlace,
@@ -45,16 +45,9 @@ MOST_TOLD = 3
 _LONGEST_NAME = 8
 """Words."""
 _LABEL = re.compile(
-    r"\d|(?<![^\W_])[A-Z]{1,5}(?![^\W_])|\b(?:annex|appendix|attachment|exhibit|part|schedule) [a-z]\b"
+    r"\d|(?<![^\W_])[A-Z]{1,5}(?![^\W_])|\b(?:annex|appendix|attachment|exhibit|part|schedule|article|section|clause|rule|chapter) [a-z]+\b"
 )
 """What a label has: without any the question is not read for places, which would take some milliseconds the first time."""
-_LETTER = re.compile(
-    r"\b((?:annex|appendix|attachment|exhibit|part|schedule) )([B-HJ-Zb-hj-z]|[Aa](?=$|[?,.;:]| of\b| in\b))(?![\w-])"
-)
-_NOUNS = "|".join(noun.casefold() for noun in (*INSTRUMENTS, *LAWS) if noun.isalpha() and not noun.isupper())
-_PAPER = re.compile(
-    rf"(\d[\w.()]*,? (?:of|in|under) (?:the|our|this) )((?:(?!(?:and|or|the|a|an)\b)[a-z][\w-]* ){{0,3}}(?:{_NOUNS}))\b"
-)
 _BACK = re.compile(r"(?i)(?:it|them|this|that|these|those)(?: \w+)?$")
 _WORD = re.compile(r"[^\W_]+(?:[-./&'’][^\W_]+)*")
 _NO_PLACES = frozenset(
@@ -85,22 +78,24 @@ def asked_places(
     `resolver` is one of that shelf; `titled` gives documents that the question is known to name; `admits` tells of a place
     whether the question may be answered from it: what it may not does not count.
     """
-    found = _references(question, shelf) if _LABEL.search(question) else ()
+    spelled = typed(question)
+    found = _references(spelled.text, shelf) if _LABEL.search(question) else ()
     if not found:
         return ()
-    named = _named(question, [reference for reference, _ in found], resolver, titled())
+    named = _named(spelled.text, [reference for reference, _ in found], resolver, titled())
     every = (
-        _Asked(replace(reference, labels=(label,)), home, shelf, resolver, admits).within(named)
+        replace(
+            _Asked(replace(reference, labels=(label,)), home, shelf, resolver, admits).within(named),
+            said=spelled.said(reference.at.char_start, reference.at.char_end),
+        )
         for reference, home in found
         for label in reference.labels
     )
     return tuple(dict.fromkeys(every))
 
 
-def _references(question: str, shelf: Shelf) -> list[tuple[Reference, Document]]:
+def _references(text: str, shelf: Shelf) -> list[tuple[Reference, Document]]:
     """Return the pointers at places in a question, each with the question as a document of its language."""
-    text = _LETTER.sub(lambda m: m[1].capitalize() + m[2].upper(), question)
-    text = _PAPER.sub(lambda m: m[1] + m[2].title(), text)
     spoken = {card.language.partition(",")[0] for card in shelf.cards()}
     found: list[tuple[Reference, Document]] = []
     for language in ("en", *sorted(spoken - {"en"})):
@@ -242,7 +237,7 @@ class _Asked:
             return AskedPlace(
                 said=said,
                 targets=given if len(given) <= MOST_GIVEN else (),
-                why=f"“{said}” in the question: {why}",
+                why=why.rstrip("."),
             )
         return self._nowhere()
 
