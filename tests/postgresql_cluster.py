@@ -91,7 +91,7 @@ def cluster() -> Iterator[Cluster]:
     finally:
         assert server.stdin is not None
         server.stdin.close()
-        server.wait(30)
+        server.wait(120)
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -104,7 +104,7 @@ def _other_user() -> pwd.struct_passwd | None:
 
 def _await(here: Cluster, server: subprocess.Popen[bytes]) -> None:
     psycopg = pytest.importorskip("psycopg")
-    for _ in range(600):
+    for _ in range(2400):
         try:
             here.run("SELECT 1", database="postgres")
         except psycopg.OperationalError:
