@@ -94,7 +94,8 @@ class _Pointing(NamedTuple):
         its unit, which is worth this share of the best one.
         """
         near = (self.worth - self.pointer.score) / MEANING
-        return share >= STAYS and (_bears(self.pointer, told) or near >= MEANS)
+        is_near = near >= MEANS and self.pointer.reference.kind is not ReferenceKind.RELATIVE
+        return share >= STAYS and (_bears(self.pointer, told) or is_near)
 
 
 class _Own(NamedTuple):

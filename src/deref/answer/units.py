@@ -26,6 +26,8 @@ LONGEST_QUOTE = 90
 """Words. A longer paragraph is narrowed to a run of its sentences."""
 LONGEST_LIST = 120
 """Words of a paragraph and of the blocks that it leads in."""
+LONGEST_FIRST = 220
+"""Words of the first of these blocks: to lead in nothing tells nothing."""
 
 
 class Unit(NamedTuple):
@@ -250,7 +252,9 @@ def with_short_ones(unit: Unit, units: Iterable[Unit], limit: int = STANZA) -> S
 
 
 def with_list(document: Document, span: Span, limit: int = LONGEST_LIST) -> Span:
-    """Return lines and, when they end in a colon, the blocks that they lead in, within `limit` words."""
+    """Return lines and, when they end in a colon, the blocks that they lead in, within `limit` words, of which the first may have
+    LONGEST_FIRST.
+    """
     if not document.text(span).rstrip().endswith((":", ":—", ": –")):
         return span
     section = document.section_at(span.start)
@@ -260,8 +264,9 @@ def with_list(document: Document, span: Span, limit: int = LONGEST_LIST) -> Span
         after = end + 1
         while after < stop and not _ends(document, end, after):
             after += 1
-        left -= count_tokens(document.text(Span(doc=span.doc, start=end, end=after)))
-        if left < 0:
+        size = count_tokens(document.text(Span(doc=span.doc, start=end, end=after)))
+        left -= size
+        if left < 0 and (end > span.end or size > LONGEST_FIRST):
             break
         end = after
     return Span(doc=span.doc, start=span.start, end=end)

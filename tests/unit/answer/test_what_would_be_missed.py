@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from unit.answer.small_evidence import document, whole, written
+from deref.values import Passage
+from unit.answer.small_evidence import document, followed, whole, written
 
 LEASE = document(
     "# Lease of the Weir\n\n## 1. Toll\n\nThe yearly toll of the weir is set out in Schedule 4.\n\n"
@@ -40,3 +41,27 @@ def test_a_pointer_in_a_passage_that_is_worth_little_beside_the_best_would_not_b
     )
     assert missed("Where are the glazed tiles of the kiln kept?", crates) == []
     assert missed("What are the tiles of the roof?", crates) == ["Schedule 9"]
+
+
+def test_a_pointer_in_the_tail_of_followed_text_that_tells_little_beside_the_answer_would_not_be_missed() -> (
+    None
+):
+    for tail, open_ones in (
+        ("For the duty of the north see Section 3.", []),
+        ("The duty on salt at the south gate of the market is that of Section 3.", ["Section 3"]),
+    ):
+        home = document(
+            "# Market\n\n## 1 Salt\n\nThe duty on salt at the north gate of the market is set out in Section 2.\n\n"
+            f"## 2 Rates\n\nThe duty on salt at the north gate of the market is fourpence.\n\n{tail}\n\n## 3 More\n\nTwo.\n",
+            "market.md",
+        )
+        evidence = [Passage(lines=home.sections_labelled("1")[0].lines), followed(home, "Section 2")]
+        told = written("How high is the duty on salt at the north gate of the market?", evidence, home)
+        assert [r.reference.text for r in told.pending] == open_ones
+
+
+def test_what_is_called_below_would_be_missed_only_where_its_sentence_tells_of_the_matter() -> None:
+    text = "# Pans\n\nA pan is warm when the sun shines, as described below.\n\nThe pan that is for sale costs as much as is shown below.\n"
+    pans = document(text, "pans.md")
+    assert missed("What does the red pan that is for sale at the quay cost on a warm day?", pans) == []
+    assert missed("What does the pan that is for sale cost?", pans) == ["shown below"]
