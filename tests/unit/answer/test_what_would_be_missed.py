@@ -47,7 +47,7 @@ def test_a_pointer_in_the_tail_of_followed_text_that_tells_little_beside_the_ans
     None
 ):
     for tail, open_ones in (
-        ("For the duty of the north see Section 3.", []),
+        ("The duty of the north is set out in Section 3.", []),
         ("The duty on salt at the south gate of the market is that of Section 3.", ["Section 3"]),
     ):
         home = document(
