@@ -123,7 +123,7 @@ def _with_numbers(
     more = list(bare_numbers(lines, skip, own.numbers, square=own.square))
     more += bare_formulas(lines, skip, own.formulas)
     more += house_numbers(lines, skip, own.house_ways)
-    titled = list(named_sections(lines, skip, own.has_title if own.titled else None))
+    titled = list(named_sections(lines, skip, own.has_title if own.titled else None, paged=own.is_page))
     found = without_inside(found, titled)
     more += titled
     works = list(cited_works(lines, skip, own.authors, own.cited))

@@ -18,7 +18,7 @@ from deref.references.marks_around import mark_of
 from deref.references.narrowing import sub_paragraph
 from deref.references.outcome import Found, Where, target
 from deref.references.places import SECTIONAL, Places, Spot, plain_word
-from deref.references.titled import quoted_title
+from deref.references.titled import is_called_so, quoted_title
 from deref.references.told import told_apart, words_behind
 from deref.references.view import View
 from deref.text.labels import split_sub
@@ -135,7 +135,8 @@ def _titled(places: Places, where: Where, reference: Reference, title: str, line
     ]
     if not spots:
         why = f"no section of {where.said} has the title “{title}”"
-        return Found(status=Status.DANGLING, tier=where.tier, why=why)
+        status = Status.DANGLING if is_called_so(reference) else Status.UNRESOLVED
+        return Found(status=status, tier=where.tier, why=why)
     return chosen(places, where, reference, f"“{title}”", spots, (), "", line)
 
 

@@ -126,6 +126,7 @@ class Own:
         "formulas",
         "glued",
         "house_ways",
+        "is_page",
         "names",
         "notes",
         "numbers",
@@ -143,6 +144,7 @@ class Own:
         self.house_ways = HouseWays(frozenset(), frozenset())
         self._document = document
         self._titles: frozenset[str] | None = None
+        self.is_page = document is not None and document.format == "html"
         self.titled = document is not None and bool(document.sections)
         self._headings: dict[int, set[str]] = {}
         self._houses: dict[str, bool] = {}

@@ -1,7 +1,8 @@
 """Sections named by their title in quotes: 'the section entitled “Risk Factors”', '“Risk Factors” section', 'see “Risk Factors”'.
 
 Behind "section entitled" a title is a pointer whatever it says; elsewhere only a title that the document has, and only beside the
-word for a unit or behind a verb of looking. A title that stands behind a label ('Section 4.2, “Fees”') only explains it.
+word for a unit or behind a verb of looking. In a web page, which may be one of many of a manual, "see the chapter “Millstones”" is
+one whatever it says, and so is "see “Millstones” on page 12" anywhere. A title that stands behind a label ('Section 4.2, “Fees”') only explains it.
 """
 
 from __future__ import annotations
@@ -53,6 +54,8 @@ _LED = lazy(
     rf"\b(?:{_UNIT} |see(?: also)? |refer to |(?:described|discussed|set forth|set out|listed|given|defined|explained) (?:in|under) |under (?:the heading )?)$",
     re.IGNORECASE,
 )
+_LED_BY_UNIT = lazy(r"\b(?:the|in|see|under|to|of) (?:section|chapter) $")
+_ON_A_PAGE = lazy(r",? (?:on|at) page \d")
 _LONGEST_LEAD = 24
 _UNIT_BEHIND = lazy(rf" {_UNIT}(?![\w])", re.IGNORECASE)
 _BEHIND_A_LABEL = lazy(r"\d[\w.()-]*,? ?\(?$")
@@ -64,12 +67,19 @@ def section_titles(document: Document) -> frozenset[str]:
 
 
 def named_sections(
-    lines: Sequence[Line], skip: Sequence[bool], is_title: Callable[[str], bool] | None
+    lines: Sequence[Line],
+    skip: Sequence[bool],
+    is_title: Callable[[str], bool] | None,
+    *,
+    paged: bool = False,
 ) -> Iterator[Reference]:
-    """Yield the sections that are named by a title in consecutive lines. `is_title` tells the titles of the document's sections, if it has any."""
+    """Yield the sections that are named by a title in consecutive lines.
+
+    `is_title` tells the titles of the document's sections, if it has any; `paged` says that the document is a web page.
+    """
     for first, end in _windows(lines, _CALLED_SO if is_title is None else _LOOKED_AT):
         for passage in passages(lines[first:end], skip=skip[first:end], wanted=_QUOTE):
-            for match, start, stop in _named(passage.text, is_title):
+            for match, start, stop in _named(passage.text, is_title, paged=paged):
                 container = container_after(passage.text, stop)
                 at = passage.point(start, container.end if container is not None else stop)
                 labels = (_title(match).strip(" .,"),)
@@ -117,7 +127,9 @@ def _windows(lines: Sequence[Line], wanted: re.Pattern[str]) -> Iterator[tuple[i
         yield first, end
 
 
-def _named(text: str, is_title: Callable[[str], bool] | None) -> Iterator[tuple[re.Match[str], int, int]]:
+def _named(
+    text: str, is_title: Callable[[str], bool] | None, *, paged: bool
+) -> Iterator[tuple[re.Match[str], int, int]]:
     """Titles with their quotes, each with the characters of the whole pointer."""
     for match in _CALLED_ELSEWHERE.finditer(text) if _CUE.search(text) else ():
         yield match, *match.span()
@@ -132,11 +144,11 @@ def _named(text: str, is_title: Callable[[str], bool] | None) -> Iterator[tuple[
             yield further, further.start(further.lastgroup or 0) - 1, floor
     if is_title is not None:
         for begin, end in (*between, (floor, len(text))):
-            yield from _looked_for(text, begin, end, is_title)
+            yield from _looked_for(text, begin, end, is_title, paged=paged)
 
 
 def _looked_for(
-    text: str, floor: int, limit: int, is_title: Callable[[str], bool]
+    text: str, floor: int, limit: int, is_title: Callable[[str], bool], *, paged: bool
 ) -> Iterator[tuple[re.Match[str], int, int]]:
     """Titles of the document beside the word for a unit or behind a verb of looking."""
     for match in _TITLE.finditer(text, floor, limit):
@@ -144,7 +156,13 @@ def _looked_for(
         led = _LED.search(text, max(floor, start - _LONGEST_LEAD), start)
         unit = _UNIT_BEHIND.match(text, end, limit)
         start, floor = led.start() if led else start, unit.end() if unit else end
-        if not (led or unit) or not is_title(_title(match)):
+        if not (led or unit):
+            continue
+        told = bool(_ON_A_PAGE.match(text, end)) if led else False
+        told = told or (
+            paged and bool(_LED_BY_UNIT.search(text, max(0, match.start() - _LONGEST_LEAD), match.start()))
+        )
+        if not (told and _title(match)[0].isupper()) and not is_title(_title(match)):
             continue
         if not _BEHIND_A_LABEL.search(text, max(0, start - 12), start):
             yield match, start, floor
@@ -153,6 +171,11 @@ def _looked_for(
 def _is_plural(match: re.Match[str]) -> bool:
     """Whether the word for a unit is a plural: "sections entitled “A” and “B”"."""
     return match.group().removeprefix("the ").partition(" ")[0].endswith("s")
+
+
+def is_called_so(reference: Reference) -> bool:
+    """Tell whether a reference says outright that a section has its title, "the section entitled “X”", and not merely quotes it."""
+    return bool(_ENTITLED.match(" ".join(reference.text.split())) or _CALLED_ELSEWHERE.match(reference.text))
 
 
 def quoted_title(reference: Reference) -> str | None:

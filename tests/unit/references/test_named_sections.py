@@ -126,6 +126,9 @@ PATTERNS = ("patterns.html", "# Search patterns\nText.\n## Wild signs\nText.")
         ("see the section called “Search patterns”.", "resolved patterns.html"),
         ("see the section called “ Wild\nsigns ”.", "resolved patterns.html"),
         ("see the section called “Tame signs”.", "dangling 0"),
+        ("see the chapter “Search patterns”.", "resolved patterns.html"),
+        ('this is told in section "Wild signs".', "resolved patterns.html"),
+        ("see the chapter “Tame signs”.", "unresolved 0"),
     ],
 )
 def test_a_title_of_another_page_of_the_manual_is_found(text: str, becomes: str) -> None:
@@ -138,6 +141,23 @@ def test_a_title_that_several_pages_have_is_ambiguous() -> None:
     assert many(home, PATTERNS, ("other/more.html", "# More\n## Wild Signs\nText.")) == [
         "resolved patterns.html"
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the “Wild signs” of spring",
+        'Section "Wild signs" of the file',
+        "in section “wild”",
+        "see “Wild signs”",
+    ],
+)
+def test_other_quotes_are_no_titles_of_another_page(text: str) -> None:
+    assert many(("home.html", f"# Home\n{text}"), PATTERNS) == []
+
+
+def test_a_title_with_its_page_is_a_pointer() -> None:
+    assert many(("home.html", "# Home\nsee “Wild signs” on page 7."), PATTERNS)[0] == "resolved patterns.html"
 
 
 def test_a_paper_beside_lends_no_title() -> None:
