@@ -100,11 +100,16 @@ def _trail(answer: Answer) -> list[str]:
 
 
 def _unquoted(rows: list[dict[str, Any]]) -> list[str]:
-    """Return one line on the pointers that were followed and of whose places nothing is quoted; none when there are none."""
+    """Return one line on the pointers that were followed and of whose places nothing is quoted; none when there are none.
+
+    Of one that names several places those are named.
+    """
     told = []
     for row in rows:
         places = dict.fromkeys(f"{t['source']}, p. {t['page']}" for t in row["targets"][:_MOST_TARGETS])
-        told.append(f"“{row['text']}” ({'; '.join(places)})")
+        named = [t["label"] for t in row["targets"] if t["label"]] if len(row["labels"]) > 1 else []
+        which = f": {', '.join(named)}" if named else ""
+        told.append(f"“{row['text']}”{which} ({'; '.join(places)})")
     return [f"read and not quoted: {'; '.join(told)}"] if told else []
 
 

@@ -288,7 +288,7 @@ def _final(
         external=tuple(external),
         completeness=completeness,
         aside=(),
-        unquoted=tuple(p.resolution for p in tried.values() if p.passages and not _is_quoted_of(p, answer)),
+        unquoted=tuple(r for p in tried.values() if (r := _unquoted(p, answer)).targets),
     )
 
 
@@ -296,13 +296,22 @@ def _places_of(pointers: Iterable[Resolution]) -> set[Begins]:
     return {r.reference.at.begins for r in pointers}
 
 
-def _is_quoted_of(pursuit: Pursuit, answer: Answer) -> bool:
-    """Tell whether the answer quotes anything of what was followed, by whichever way that arrived."""
-    return any(
-        p.lines.doc == c.lines.doc and p.lines.start < c.lines.end and c.lines.start < p.lines.end
-        for p in pursuit.passages
-        for c in answer.citations
+def _unquoted(pursuit: Pursuit, answer: Answer) -> Resolution:
+    """Return the resolution of a pointer with those of its places that were read and of which the answer quotes nothing, by whichever
+    way that arrived.
+    """
+    silent = [p.lines for p in pursuit.passages if not any(_meet(p.lines, c.lines) for c in answer.citations)]
+    told = [p.lines for p in pursuit.passages if p.lines not in silent]
+    left = (
+        t
+        for t in pursuit.resolution.targets
+        if any(_meet(t.lines, s) for s in silent) and not any(_meet(t.lines, s) for s in told)
     )
+    return replace(pursuit.resolution, targets=tuple(left))
+
+
+def _meet(lines: Span, other: Span) -> bool:
+    return lines.doc == other.doc and lines.start < other.end and other.start < lines.end
 
 
 def _quoted(target: Target, answer: Answer) -> bool:

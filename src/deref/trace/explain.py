@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from deref.errors import DamagedFile
@@ -84,8 +84,7 @@ def _run_finished(event: dict[str, Any]) -> Iterator[str]:
     for resolution in answer["external"]:
         yield f"  off the shelf: “{resolution['reference']['text']}”: {resolution['why']}"
     if answer.get("unquoted"):
-        said = "; ".join(f"“{r['reference']['text']}”" for r in answer["unquoted"])
-        yield f"  followed, and nothing of it quoted: {said}"
+        yield f"  followed, and nothing of it quoted: {'; '.join(map(_places, answer['unquoted']))}"
     for one in answer.get("amendments", ()):
         yield f"  [{one['amended']}] is amended by [{one['amending']}]"
     for condition in answer["conditions"]:
@@ -122,3 +121,10 @@ _TELLERS = {
     "left_out": _left_out,
     "run_finished": _run_finished,
 }
+
+
+def _places(resolution: Mapping[str, Any]) -> str:
+    """Return a pointer, of one that names several places with those that are meant."""
+    reference = resolution["reference"]
+    named = [t["label"] for t in resolution["targets"] if t["label"]] if len(reference["labels"]) > 1 else []
+    return f"“{reference['text']}”{': ' * bool(named)}{', '.join(named)}"

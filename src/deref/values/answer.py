@@ -114,7 +114,7 @@ class Answer:
 
     `pending` are pointers that bear on the question and were not followed, or could not be, each with its
     status and reason; `external` those that leave the shelf; `unquoted` those that were followed and of whose places nothing
-    is quoted; `amendments` what other papers amend of what is quoted; `definitions` the defined terms that it uses; `aside` those of `pending` that are worth following and would not
+    is quoted, each with those places alone; `amendments` what other papers amend of what is quoted; `definitions` the defined terms that it uses; `aside` those of `pending` that are worth following and would not
     be missed: those that lead nowhere, or that nobody follows any more, are not told, and leave the answer complete.
     `problems` what was degraded, in words for people. `when_settled` is what the writer makes of the answer but for its
     pointers: the completeness that it has once none of them is pending.

@@ -30,19 +30,22 @@ def _followed(text: str) -> Resolution:
 
 def _row(resolution: Resolution) -> dict[str, Any]:
     text = resolution.reference.text
-    return {"text": text, "targets": [{"source": "mill.md", "page": int(text.split()[-1])}]}
+    labels = text.split()[1::2]
+    return {
+        "text": text, "labels": labels, "targets": [{"source": "mill.md", "page": int(n), "label": n} for n in labels[-1:]],
+    }  # fmt: skip
 
 
 def test_they_stand_on_one_line_with_their_places(capsys: pytest.CaptureFixture[str]) -> None:
     answer = Answer(
         text="so", citations=(), pending=(), completeness=Completeness.COMPLETE,
-        unquoted=(_followed("Section 2"), _followed("Annex 7")),
+        unquoted=(_followed("Section 2"), _followed("Annex 7"), _followed("Sections 4 to 6")),
     )  # fmt: skip
     tell_answer(answer, _row)
     lines = capsys.readouterr().out.splitlines()
     assert (
         lines[lines.index("Followed") + 1]
-        == "  read and not quoted: “Section 2” (mill.md, p. 2); “Annex 7” (mill.md, p. 7)"
+        == "  read and not quoted: “Section 2” (mill.md, p. 2); “Annex 7” (mill.md, p. 7); “Sections 4 to 6”: 6 (mill.md, p. 6)"
     )
 
 

@@ -36,6 +36,13 @@ def test_a_pointer_that_was_followed_and_of_which_nothing_is_quoted_is_told() ->
     assert [r.reference.text for r in given.unquoted] == ["C"]
 
 
+def test_of_a_pointer_at_several_places_those_are_told_of_which_nothing_is_quoted() -> None:
+    several = resolved(A, target(4, 6), target(8, 9), target(12, 14))
+    world = World([answer(A), replace(answer(A), citations=(quoted(5, 6),))], {"A": several})
+    (told,) = ask(QUESTION, world.doors, budget=1, passages=4).unquoted
+    assert (told.reference, told.targets) == (A, several.targets[1:])
+
+
 def test_what_could_not_be_followed_is_open_and_was_not_followed() -> None:
     world = World([answer(A), answer(A)], {"A": unfollowable(A, Status.DANGLING)})
     given = ask(QUESTION, world.doors, budget=1, passages=4)

@@ -153,7 +153,8 @@ class Answer(Given):
         ),
     ]
     unquoted: Annotated[
-        list[Pointer], Field(description="References that were followed; nothing where they lead is quoted.")
+        list[Pointer],
+        Field(description="References that were followed, each with the places of which nothing is quoted."),
     ]
     conditions: Annotated[
         list[Told], Field(description="The answer holds on these conditions; they are not decided.")
