@@ -17,7 +17,7 @@ USES = "\n\n".join(
 )
 PAPERS = {
     "pans.md": "# Rules of the Pans\n\n## 1 Definitions\n\n“Brine” means water of the sea.\n\n“Salt Officer” means any of:\n\n(a) the keeper of a pan;\n\n"
-    "(b) who stands in for one.\n\n“Toll” has the meaning given in Section 2.\n\n## 2 Toll\n\nThe toll is fourpence a bushel.\n",
+    "(b) who stands in for one.\n\n“Toll” has the meaning given in Section 2.\n\n“Tide” has the meaning given in section 7 of the Sea Act 1911.\n\n## 2 Toll\n\nThe toll is fourpence a bushel.\n",
     "uses.md": f"# Uses\n\n{USES}\n",
     "deed.md": "# Deed\n\nEach of the following is a “Flood Event”: a wave that breaks the wall.\n\n"
     + "\n\n".join(f"After a flood event the flood event is noted {n} times." for n in range(2, 9)),
@@ -54,3 +54,9 @@ def test_a_definition_that_points_elsewhere_is_followed(shelf: Path) -> None:
 
 def test_a_term_in_quotation_marks_goes_before_its_uses_where_no_definition_is_known(shelf: Path) -> None:
     assert "a wave that breaks" in asked(shelf, "What does Flood Event mean?").citations[0].quote
+
+
+def test_a_definition_that_hands_over_to_what_is_off_the_shelf_is_partial(shelf: Path) -> None:
+    answer = asked(shelf, "What does “Tide” mean?")
+    assert [r.reference.text for r in answer.external] == ["section 7 of the Sea Act 1911"]
+    assert answer.completeness is Completeness.PARTIAL

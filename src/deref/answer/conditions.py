@@ -96,3 +96,8 @@ def each_once(conditions: Iterable[Condition]) -> list[Condition]:
         if not any(k.text.endswith(one.text) or one.text.endswith(k.text) for k in same):
             kept.append(one)
     return kept
+
+
+def conditions_of(quotes: Iterable[tuple[Document, Span]]) -> list[Condition]:
+    """Return the conditions in quotes, given as (document, lines), in order, each once."""
+    return each_once(c for document, lines in quotes for c in conditions_in(document, lines))

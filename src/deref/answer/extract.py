@@ -22,14 +22,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from deref.answer.arrange import arranged, each_once
-from deref.answer.asking import Asking
+from deref.answer.asking import Asking, asking
 from deref.answer.chains import Begins, Chain, chains_of, holds
 from deref.answer.cite import cite
 from deref.answer.compose import NOTHING, Quote, compose
-from deref.answer.conditions import conditions_in
+from deref.answer.conditions import conditions_of
 from deref.answer.defined import defined_terms
 from deref.answer.followed import MEANING, Similarity, followed_quotes, worths
 from deref.answer.followed import Followed as Quoted
+from deref.answer.leaning import leans_on
 from deref.answer.looks import Looks
 from deref.answer.named import FEW_POINTERS, SHORT, named_in, named_quotes, told_short, words_of
 from deref.answer.pointers import Pointer, ReferencesIn, open_resolution, sentence_lines
@@ -42,7 +43,6 @@ from deref.values import (
     Answer,
     Arrived,
     Completeness,
-    Condition,
     Document,
     ItemKind,
     Passage,
@@ -102,7 +102,7 @@ class _Own(NamedTuple):
     """What comes of the passages that a question found: pointers, those that are worth most first, and quotes.
 
     `core` weighs the words of the question that ask; `best` is what the best text is worth; each quote has the share of it that it is
-    worth, 1 when it is quoted in any case; `aside` are the pointers that would not be missed.
+    worth, 1 when it is quoted in any case; `aside` are the pointers that would not be missed, `leaning` those that the answer leans on.
     """
 
     asked: Asking
@@ -111,6 +111,7 @@ class _Own(NamedTuple):
     best: float
     pointers: tuple[Pointer, ...]
     aside: frozenset[Begins]
+    leaning: frozenset[Begins]
     worth_of_pointers: Mapping[Begins, float]
     quotes: tuple[tuple[Quoted, float], ...]
     short: str = ""
@@ -167,10 +168,13 @@ class ExtractiveWriter:
             citations=tuple(citations),
             pending=tuple(open_resolution(pointer.reference) for pointer in pending),
             aside=tuple(open_resolution(p.reference) for p in pending if p.reference.at.begins in own.aside),
+            leaning=()
+            if any(q.passage.arrived is Arrived.REFERENCE for q in quotes)
+            else tuple(open_resolution(p.reference) for p in pending if p.reference.at.begins in own.leaning),
             completeness=Completeness.REFERENCES_UNRESOLVED if pending else settled,
             when_settled=settled,
             problems=tuple(told for told in (told_missing(missing) if missing else "", own.short) if told),
-            conditions=tuple(_conditions(quotes)),
+            conditions=tuple(conditions_of((q.document, q.lines) for q in quotes)),
             definitions=tuple(defined_terms([(q.document, q.lines) for q in quotes])),
         )
 
@@ -215,6 +219,13 @@ class ExtractiveWriter:
         best = max(worth.values(), default=0.0) or 1.0
         most = max((ranking.coverage(u.stems) for u in units if worth[u.lines] >= CLOSE * best), default=0.0)
         aside = [p for p in pointers if not p.matters(worth[p.unit.lines] / best, most)]
+        defined = named.alone and bool(asking(query.text).terms)
+        leaning = [
+            p
+            for p in pointers
+            if (defined and p.pointer.defers)
+            or (p not in aside and worth[p.unit.lines] == best and leans_on(p.pointer, asked, p.unit.text))
+        ]
         chosen = [] if named.alone else _best(asked, units, worth, MOST_QUOTES[query.shape])
         if named.passages:
             told = max((worth[u.lines] for u in units if named.holds(u.lines)), default=0.0)
@@ -236,6 +247,7 @@ class ExtractiveWriter:
             best=max((worth[u.lines] - prior(u.rank) for u in chosen), default=0.0),
             pointers=tuple(one.pointer for one in pointers),
             aside=frozenset(one.pointer.reference.at.begins for one in aside),
+            leaning=frozenset(one.pointer.reference.at.begins for one in leaning),
             worth_of_pointers={one.pointer.reference.at.begins: one.worth for one in pointers},
             quotes=tuple(zip(quotes, shares, strict=True)),
             short=told_short(named, first, query, read),
@@ -403,14 +415,3 @@ def _in_table(quote: Quoted) -> bool:
         i.kind is ItemKind.TABLE and i.lines.start < quote.lines.end and quote.lines.start < i.lines.end
         for i in quote.document.items
     )
-
-
-def _conditions(quotes: Sequence[Quoted]) -> list[Condition]:
-    """Return the conditions in the quotes, in order, one that is the end of another left out."""
-    found = [c for q in quotes for c in conditions_in(q.document, q.lines)]
-    kept: list[Condition] = []
-    for condition in found:
-        same = [k for k in kept if k.at.source == condition.at.source and k.at.line == condition.at.line]
-        if not any(k.text.endswith(condition.text) or condition.text.endswith(k.text) for k in same):
-            kept.append(condition)
-    return kept

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from deref.answer.amends import Amending, with_amendments
 from deref.answer.cite import ungrounded
 from deref.answer.compose import NOTHING
-from deref.answer.named import asks_for_places_alone
+from deref.answer.named import asked_about, asks_for_places_alone
 from deref.answer.pointers import open_resolution
 from deref.errors import ModelError
 from deref.loop.compete import WorthOf, competing
@@ -130,7 +130,7 @@ def ask(query: Query, doors: Doors, *, budget: int, passages: int) -> Answer:
 def _asked(query: Query, doors: Doors, *, whole: bool) -> list[Passage]:
     """Return the places that the question names as passages; `whole`: not the best parts of a long one."""
     found: list[Passage] = []
-    for place in query.places:
+    for place in asked_about(query):
         for target in place.targets:
             admitted = doors.admit(query, target)
             spans: Sequence[Span] = [target.lines] if admitted.spans is None else admitted.spans
@@ -250,7 +250,7 @@ def _settled(answer: Answer, tried: dict[Begins, Pursuit]) -> Answer:
             pending.append(replace(pursuit.resolution, why=pursuit.why))
     completeness = answer.completeness
     if completeness is Completeness.REFERENCES_UNRESOLVED and not pending:
-        completeness = answer.when_settled
+        completeness = _when_settled(answer, external)
     return replace(answer, pending=tuple(pending), external=tuple(external), completeness=completeness)
 
 
@@ -281,15 +281,22 @@ def _final(
         (external if resolution.status is Status.EXTERNAL else pending).append(resolution)
     completeness = answer.completeness
     if verdict is Verdict.STOP_PARTIAL and unresolved:
-        completeness = Completeness.PARTIAL if pending else answer.when_settled
+        completeness = Completeness.PARTIAL if pending else _when_settled(answer, external)
     return replace(
         answer,
         pending=tuple(pending),
         external=tuple(external),
         completeness=completeness,
         aside=(),
+        leaning=(),
         unquoted=tuple(r for p in tried.values() if (r := _unquoted(p, answer)).targets),
     )
+
+
+def _when_settled(answer: Answer, external: Iterable[Resolution]) -> Completeness:
+    """Return what an answer is without a pending pointer: partial when it leans on one of those that leave the shelf."""
+    leans = not _places_of(external).isdisjoint(_places_of(answer.leaning))
+    return Completeness.PARTIAL if leans else answer.when_settled
 
 
 def _places_of(pointers: Iterable[Resolution]) -> set[Begins]:

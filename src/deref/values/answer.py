@@ -116,6 +116,7 @@ class Answer:
     status and reason; `external` those that leave the shelf; `unquoted` those that were followed and of whose places nothing
     is quoted, each with those places alone; `amendments` what other papers amend of what is quoted; `definitions` the defined terms that it uses; `aside` those of `pending` that are worth following and would not
     be missed: those that lead nowhere, or that nobody follows any more, are not told, and leave the answer complete.
+    `leaning` those of `pending` that the answer leans on: where one of them leaves the shelf, the answer is partial.
     `problems` what was degraded, in words for people. `when_settled` is what the writer makes of the answer but for its
     pointers: the completeness that it has once none of them is pending.
     """
@@ -131,6 +132,7 @@ class Answer:
     unquoted: tuple[Resolution, ...] = ()
     amendments: tuple[Amendment, ...] = ()
     aside: tuple[Resolution, ...] = ()
+    leaning: tuple[Resolution, ...] = ()
     when_settled: Completeness = Completeness.COMPLETE
 
 

@@ -89,3 +89,12 @@ def test_a_pointer_beside_one_aside_still_makes_the_answer_partial() -> None:
     given = ask(QUESTION, world.doors, budget=1, passages=4)
     assert given.completeness is Completeness.PARTIAL
     assert [r.reference.text for r in given.pending] == ["A"]
+
+
+@pytest.mark.parametrize("budget", [0, 1])
+def test_an_answer_that_leans_on_what_is_off_the_shelf_is_partial_and_names_it(budget: int) -> None:
+    for leaning, completeness in (((open_(A),), Completeness.PARTIAL), ((), Completeness.COMPLETE)):
+        world = World([replace(answer(A), leaning=leaning)] * 2, {"A": unfollowable(A, Status.EXTERNAL)})
+        given = ask(QUESTION, world.doors, budget=budget, passages=4)
+        assert (given.completeness, given.leaning, given.pending) == (completeness, (), ())
+        assert [r.reference.text for r in given.external] == ["A"]
