@@ -22,7 +22,7 @@ _A_PLACE = (
 )
 _ASKS_FOR_PLACE = lazy(
     rf"\b(?:which|what|whose)\s+(?:[\w’'-]+\s+){{0,3}}?{_A_PLACE}\b|\bwhere\b|"
-    r"\bwelche[mnrs]?\s+(?:\w+\s+)?\w*(?:gesetz|vorschrift|verordnung|richtlinie|norm|dokument|vertrag|artikel|abschnitt)\w*|\bwo(?:rin)?\b|"
+    r"\bwelche[mnrs]?\s+(?:\w+\s+)?\w*(?:gesetz|vorschrift|verordnung|richtlinie|norm|doku\w+|vertrag|artikel|abschnitt)\w*|\bwo\b|\bworin\b|"
     r"\bquel(?:le)?s?\s+(?:\w+\s+)?(?:loi|règlement|directive|norme|document|contrat|article|disposition)s?\b|\boù\b",
     re.IGNORECASE,
 )
