@@ -29,7 +29,7 @@ def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         if found is None and not Path(playwright.chromium.executable_path).exists():
             raise NoBrowser("no Chromium on this machine: apt-get install chromium")
-        with playwright.chromium.launch(executable_path=found, args=_FLAGS) as browser:
+        with playwright.chromium.launch(executable_path=found, args=_FLAGS, timeout=120_000) as browser:
             yield browser
 
 

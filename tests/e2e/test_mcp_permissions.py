@@ -167,7 +167,7 @@ def test_clients_of_the_former_protocol_have_the_same_scope(callers: Callers) ->
 def _post(address: str, **headers: str) -> httpx.Response:
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
     accept = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-06-18"}
-    return httpx.post(address, json=body, headers={**accept, **headers}, timeout=30)
+    return httpx.post(address, json=body, headers={**accept, **headers}, timeout=60)
 
 
 def test_without_a_valid_token_nothing_is_answered(callers: Callers) -> None:
@@ -209,7 +209,7 @@ def _over_http(shelf: Path, library: Path, *arguments: str | Path) -> Iterator[s
         yield said.split()[-1]
     finally:
         process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (0, "", "")
 
 

@@ -115,7 +115,7 @@ def test_every_server_of_the_readme_serves(desk: Desk):
                 line = server.stdout.readline()
                 assert line, f"no address is told: {said}"
                 said += line
-            with urllib.request.urlopen(f"{address.group()}api/v1/libraries", timeout=20) as answer:
+            with urllib.request.urlopen(f"{address.group()}api/v1/libraries", timeout=60) as answer:
                 assert "deal-room" in answer.read().decode()
         finally:
             server.terminate()

@@ -305,15 +305,18 @@ def test_a_method_that_an_address_has_not_is_refused_with_those_that_it_has(
 
 def test_a_link_on_another_site_leads_to_the_page_and_to_nothing_else(served: Running) -> None:
     followed = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
-    page = httpx.get(f"{served.address}/", headers=followed)
+    page = httpx.get(f"{served.address}/", headers=followed, timeout=60)
     assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
     known = {"If-None-Match": page.headers["etag"]}
-    assert (page.headers["cache-control"], httpx.get(f"{served.address}/", headers=known).status_code) == (
+    assert (
+        page.headers["cache-control"],
+        httpx.get(f"{served.address}/", headers=known, timeout=60).status_code,
+    ) == (
         "no-cache",
         304,
     )
     for path in ("/api/v1/libraries", "/api/v1/openapi.json", "/mcp"):
-        _is_problem(httpx.get(f"{served.address}{path}", headers=followed), 403, "wrong-origin")
+        _is_problem(httpx.get(f"{served.address}{path}", headers=followed, timeout=60), 403, "wrong-origin")
 
 
 def test_methods_that_a_client_makes_up_are_counted_as_one(served: Running, client: httpx.Client) -> None:

@@ -79,11 +79,11 @@ def test_a_token_is_made_listed_used_and_removed(shell: Shell, tmp_path: Path) -
         assert process.stdout is not None
         said = process.stdout.readline()
         assert said.startswith("Deref serves team at http://127.0.0.1:")
-        with httpx.Client(base_url=said.split()[-1], timeout=30) as client:
+        with httpx.Client(base_url=said.split()[-1], timeout=60) as client:
             assert client.get("/libraries").status_code == 401
             tools = process.stdout.readline()
             assert tools.startswith("Tools for a language model (MCP) are at http://127.0.0.1:")
-            refused = httpx.post(tools.split()[-1], json={})
+            refused = httpx.post(tools.split()[-1], json={}, timeout=60)
             assert (refused.status_code, refused.json()["type"]) == (401, "urn:deref:problem:no-token")
             client.headers["Authorization"] = f"Bearer {secret}"
             assert client.get("/libraries").json()["role"] == "write"

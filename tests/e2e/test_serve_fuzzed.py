@@ -84,7 +84,7 @@ def test_what_is_answered_is_what_is_described(served: Running) -> None:
             derandomize=True,
         )  # fmt: skip
         def answers_as_described(case: schemathesis.Case) -> None:
-            case.call_and_validate(base_url=served.address, checks=checks, timeout=30)
+            case.call_and_validate(base_url=served.address, checks=checks, timeout=60)
 
         answers_as_described()
         tried.append(operation.label)

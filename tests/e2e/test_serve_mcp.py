@@ -73,18 +73,20 @@ def test_it_stands_behind_the_guard_of_the_server_and_not_among_its_routes(servi
     address = f"{serving.address}/mcp"
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
     accept = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-06-18"}
-    answered = httpx.post(address, json=body, headers=accept)
+    answered = httpx.post(address, json=body, headers=accept, timeout=60)
     assert answered.status_code == 200
     assert answered.headers["cache-control"].startswith("no-")
     assert answered.headers["content-security-policy"].startswith("default-src 'none'; frame")
     assert (
-        httpx.post(address, json=body, headers={**accept, "Origin": "https://evil.example"}).status_code
+        httpx.post(
+            address, json=body, headers={**accept, "Origin": "https://evil.example"}, timeout=60
+        ).status_code
         == 403
     )
-    large = httpx.post(address, content=b" " * (2**20 + 1), headers=accept)
+    large = httpx.post(address, content=b" " * (2**20 + 1), headers=accept, timeout=60)
     assert (large.status_code, large.json()["type"]) == (413, "urn:deref:problem:too-large")
     assert not [path for path in serving.app.openapi()["paths"] if "mcp" in path]
-    assert httpx.get(f"{serving.address}/").text.startswith("<!doctype html>")
+    assert httpx.get(f"{serving.address}/", timeout=60).text.startswith("<!doctype html>")
 
 
 def test_a_job_that_is_not_done_is_told_to_who_may_see_it(tmp_path: Path) -> None:
@@ -123,9 +125,9 @@ def test_the_sdk_is_loaded_when_the_first_client_calls(tmp_path: Path) -> None:
         "import httpx\n"
         "from e2e.serving import running\n"
         "with running(Path(sys.argv[1])) as one:\n"
-        "    httpx.get(f'{one.address}/')\n"
+        "    httpx.get(f'{one.address}/', timeout=60)\n"
         "    print('mcp.server' in sys.modules)\n"
-        "    httpx.post(f'{one.address}/mcp', json={})\n"
+        "    httpx.post(f'{one.address}/mcp', json={}, timeout=60)\n"
         "    print('mcp.server' in sys.modules)\n"
     )
     tests = Path(__file__).parents[1]

@@ -39,7 +39,9 @@ def _put(client: httpx.Client, name: str, text: str) -> None:
 
 
 def indexed_here(client: httpx.Client) -> bool:
-    with httpx.Client(base_url=str(client.base_url).split("/libraries")[0], headers=client.headers) as whole:
+    with httpx.Client(
+        base_url=str(client.base_url).split("/libraries")[0], headers=client.headers, timeout=60
+    ) as whole:
         return indexed(whole, "team")["state"] == "done"
 
 

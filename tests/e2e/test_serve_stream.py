@@ -32,6 +32,8 @@ LEASE = b"# Lease\n\n## 1 Rent\n\nThe rent is 40 a month.\n\n## 2 Dates\n\nThe r
 class WriterBehindAGate:
     """A writer that begins, and waits until it may go on. `calls` counts those who wait, `called_off` those who were told to stop."""
 
+    begins: Sequence[str] = ("It is so",)
+
     def __init__(self) -> None:
         self.gate = threading.Event()
         self.calls = 0
@@ -50,7 +52,8 @@ class WriterBehindAGate:
         heard: Callable[[str], None] = unheard_piece,
         cancelled: Callable[[], bool] = never,
     ) -> Answer:
-        heard("It is so")
+        for piece in self.begins:
+            heard(piece)
         self.calls += 1
         while not self.gate.wait(0.02):
             if cancelled():
@@ -108,13 +111,13 @@ def client(served: Running) -> Iterator[httpx.Client]:
 
 
 @contextmanager
-def _sent(client: httpx.Client, path: str, body: bytes) -> Iterator[None]:
+def _sent(client: httpx.Client, path: str, body: bytes) -> Iterator[socket.socket]:
     """Send a request, and go away without its answer when the block is left."""
     url = client.base_url
     with socket.create_connection((url.host, url.port), timeout=60) as caller:
         head = f"POST {url.path}{path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
         caller.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
-        yield
+        yield caller
 
 
 def _begun(client: httpx.Client, writer: WriterBehindAGate) -> str:
@@ -167,6 +170,17 @@ def test_a_client_that_goes_away_calls_its_question_off(
 def test_so_does_one_that_waits_for_json(client: httpx.Client, writer: WriterBehindAGate) -> None:
     with _sent(client, "ask", b'{"question": "When is the rent due?"}'):
         until(lambda: writer.calls)
+    until(lambda: writer.called_off == 1)
+
+
+@pytest.mark.parametrize("grace", [0.5])
+def test_so_does_one_that_goes_while_more_is_sent_than_it_has_read(
+    client: httpx.Client, writer: WriterBehindAGate
+) -> None:
+    writer.begins = ["It is so " * 200_000] * 12
+    with _sent(client, "ask/stream", b'{"question": "When is the rent due?"}') as caller:
+        until(lambda: writer.calls)
+        assert caller.recv(100)
     until(lambda: writer.called_off == 1)
 
 

@@ -188,7 +188,7 @@ def test_legs_run_side_by_side_and_are_fused_in_their_order() -> None:
     held = shelf()
 
     def leg(query: Query) -> Ranked:
-        met.wait(timeout=20)
+        met.wait(timeout=60)
         return Ranked(held.rank_lexical(query.text, 3, query.scope))
 
     after = run({"words": leg, "meaning": leg}, ListSink(), held)

@@ -42,11 +42,11 @@ class Meeting(ChunkIndex):
     met = threading.Barrier(2)
 
     def search(self, *args: Any, **named: Any) -> list[Hit]:
-        self.met.wait(timeout=20)
+        self.met.wait(timeout=60)
         return super().search(*args, **named)
 
     def rank(self, *args: Any, **named: Any) -> Sequence[tuple[str, float]]:
-        self.met.wait(timeout=20)
+        self.met.wait(timeout=60)
         return super().rank(*args, **named)
 
 

@@ -308,7 +308,7 @@ def test_a_secret_stands_nowhere_in_a_recording_and_the_rest_is_replayed() -> No
 def test_what_two_threads_ask_at_once_is_all_recorded() -> None:
     class Waiting(HashingEmbedder):
         def query(self, text: str) -> Any:
-            both.wait(timeout=20)
+            both.wait(timeout=60)
             return super().query(text)
 
     both, recorder = threading.Barrier(2), Recorder()

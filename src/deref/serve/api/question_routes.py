@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
-from typing import Annotated, Any, Literal
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from typing import Annotated, Any, Literal, NamedTuple
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
@@ -83,6 +83,29 @@ async def _begun(
 Begun = Annotated[Asking, Depends(_begun)]
 
 
+class Ear(NamedTuple):
+    """Who listens to a question: the question while it is at work, else None, and what is set when there is more of it."""
+
+    asking: Asking | None
+    woken: asyncio.Event
+
+
+@contextmanager
+def _listening(library: Library, question: str) -> Iterator[Ear]:
+    asking = library.questions.at_work(question)
+    woken, wake = _alarm()
+    with nullcontext() if asking is None else asking.heard_by(wake):
+        yield Ear(asking, woken)
+
+
+# Both end with the request. What yields the events of one who goes away in the middle is closed at some later time only.
+
+
+async def _listening_to_begun(library: LibraryHere, asking: Begun) -> AsyncIterator[Ear]:
+    with _listening(library, asking.name) as ear:
+        yield ear
+
+
 @routes.post("/libraries/{library}/ask", response_model=shapes.QuestionShape)
 async def ask(request: Request, library: LibraryHere, caller: Reader, asking: Begun) -> dict[str, Any]:
     """Answer a question. The work is called off when the client goes away."""
@@ -109,13 +132,15 @@ async def ask(request: Request, library: LibraryHere, caller: Reader, asking: Be
 
 
 @routes.post("/libraries/{library}/ask/stream", response_class=EventSourceResponse, responses=_STREAMED)
-async def ask_streamed(library: LibraryHere, caller: Reader, asking: Begun) -> AsyncIterator[ServerSentEvent]:
+async def ask_streamed(
+    library: LibraryHere, caller: Reader, asking: Begun, ear: Annotated[Ear, Depends(_listening_to_begun)]
+) -> AsyncIterator[ServerSentEvent]:
     """Answer a question as a stream of what happens. The header `Deref-Question` has its id.
 
     Who was cut off goes on with `GET …/questions/{question}/events` and the header `Last-Event-ID`. When nobody does
     within some seconds, the work is called off.
     """
-    async for event in _events(library, caller, asking.name, 0):
+    async for event in _events(library, caller, asking.name, ear, 0):
         yield event
 
 
@@ -139,6 +164,11 @@ async def _question(library: LibraryHere, caller: Reader, question: QuestionId) 
 QuestionHere = Annotated[Row, Depends(_question)]
 
 
+async def _listening_to_found(library: LibraryHere, found: QuestionHere) -> AsyncIterator[Ear]:
+    with _listening(library, found["id"]) as ear:
+        yield ear
+
+
 @routes.get("/libraries/{library}/questions/{question}", response_model=shapes.QuestionShape)
 async def one_question(found: QuestionHere) -> dict[str, Any]:
     """Give a question with its answer."""
@@ -154,12 +184,13 @@ async def events(
     library: LibraryHere,
     caller: Reader,
     found: QuestionHere,
+    ear: Annotated[Ear, Depends(_listening_to_found)],
     last_event_id: Annotated[
         str | None, Header(pattern=r"^\d{1,9}$", description="Go on behind this event.")
     ] = None,
 ) -> AsyncIterator[ServerSentEvent]:
     """Stream what happened, from the stored trace, and what still happens. `Last-Event-ID` goes on behind an event."""
-    async for event in _events(library, caller, found["id"], int(last_event_id or 0)):
+    async for event in _events(library, caller, found["id"], ear, int(last_event_id or 0)):
         yield event
 
 
@@ -304,41 +335,38 @@ async def _until_gone(request: Request) -> None:
 
 
 async def _events(
-    library: Library, caller: Caller, question: str, after: int
+    library: Library, caller: Caller, question: str, ear: Ear, after: int
 ) -> AsyncIterator[ServerSentEvent]:
     """Yield the events of a question behind a number, as they come; then how it ended, one number on."""
     last = 0
-    asking = library.questions.at_work(question)
+    asking, woken = ear
     if asking is None:
         for line in await asyncio.to_thread(library.questions.stored, question, 0):
             if line.seq > after:
                 yield ServerSentEvent(raw_data=line.json, event=line.kind, id=str(line.seq))
             last = line.seq
     else:
-        last = after
-        woken, wake = _alarm()
-        with asking.heard_by(wake):
-            ended, heard = False, 0
-            if after and (known := asking.pieces(0)):
-                # Who takes the stream up may have had some of them, and gets them all.
-                anew = {**json.loads(known[0].json), "text": ""}
-                yield ServerSentEvent(raw_data=json.dumps(anew), event="piece")
-            while not ended:
-                lines, ended = asking.after(last)
-                pieces = deque(asking.pieces(heard))
-                for line in lines:
-                    while pieces and pieces[0].behind < line.seq:
-                        heard += 1
-                        yield ServerSentEvent(raw_data=pieces.popleft().json, event="piece")
-                    yield ServerSentEvent(raw_data=line.json, event=line.kind, id=str(line.seq))
-                    last = line.seq
-                # What came behind a line that is not among these waits for it.
-                while pieces and pieces[0].behind <= last:
+        last, ended, heard = after, False, 0
+        if after and (known := asking.pieces(0)):
+            # Who takes the stream up may have had some of them, and gets them all.
+            anew = {**json.loads(known[0].json), "text": ""}
+            yield ServerSentEvent(raw_data=json.dumps(anew), event="piece")
+        while not ended:
+            lines, ended = asking.after(last)
+            pieces = deque(asking.pieces(heard))
+            for line in lines:
+                while pieces and pieces[0].behind < line.seq:
                     heard += 1
                     yield ServerSentEvent(raw_data=pieces.popleft().json, event="piece")
-                if not ended:
-                    await woken.wait()
-                    woken.clear()
+                yield ServerSentEvent(raw_data=line.json, event=line.kind, id=str(line.seq))
+                last = line.seq
+            # What came behind a line that is not among these waits for it.
+            while pieces and pieces[0].behind <= last:
+                heard += 1
+                yield ServerSentEvent(raw_data=pieces.popleft().json, event="piece")
+            if not ended:
+                await woken.wait()
+                woken.clear()
     row = library.questions.found(caller, question)
     unkept = None if asking is None else asking.unkept
     if row is not None and (unkept or row["state"] != State.RUNNING) and last + 1 > after:
