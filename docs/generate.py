@@ -152,7 +152,8 @@ def settings_page() -> str:
 
 def _setting(group: str, field: Field[Any], said: str) -> tuple[str, ...]:
     name = field.name
-    meaning = re.search(rf"`{name}`:? (.+?)(?:[;,.] `|[.;] |\.$|$)", said)
+    every = "|".join(f.name for f in fields(GROUPS[group]))  # type: ignore[arg-type]
+    meaning = re.search(rf"`{name}`: (.+?)[.;,]?(?= `(?:{every})`: |$)", said)
     told = SAID.get(name) or (meaning and meaning[1])
     if told is None:
         raise SystemExit(f"settings.py: the docstring of the group {group} does not say what `{name}` is")

@@ -109,10 +109,10 @@ def search(
     question: str,
     *,
     where: Filter | str | None = None,
-    k: int = 8,
+    k: int | None = None,
     library: str | Path | None = None,
 ) -> Candidates:
-    """Return the best `k` passages for a question, and behind them those that their references point at.
+    """Return the best `k` passages for a question (the setting when None), and behind them those that their references point at.
 
     `where` is a filter, as an object of `deref.values.filters` or as text: docs/filters.md.
     Raises UsageError for a question or a filter that is none, and what `open_library` raises.

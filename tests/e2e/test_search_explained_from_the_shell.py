@@ -44,6 +44,20 @@ def test_steps_in_json_lead_to_the_place_in_the_list(shell: Shell) -> None:
             assert steps[-1]["after"] == place
 
 
+def test_what_was_asked_again_is_explained(shell: Shell) -> None:
+    ran = shell("search", EXAMPLE, "zorp quux blorf charged", "--explain", DEREF_RETRIEVE_RETRY="1")
+    assert ran.err.startswith(
+        "deref: the question was asked again, and the first attempt was kept: the evidence falls"
+    )
+    assert shell("search", EXAMPLE, "zorp quux blorf charged", DEREF_RETRIEVE_RETRY="1").err == ""
+
+
+def test_as_many_passages_come_as_the_setting_says(shell: Shell) -> None:
+    for k in (1, 3):
+        ran = shell("search", EXAMPLE, QUESTION, "--json", DEREF_RETRIEVE_K=str(k), DEREF_RETRIEVE_HOP="0")
+        assert len(ran.rows()) == k
+
+
 def test_without_explain_nothing_of_it_is_told(shell: Shell) -> None:
     assert all("steps" not in row for row in shell("search", EXAMPLE, QUESTION, "--json").rows())
     assert "legs: in at" not in shell("search", EXAMPLE, QUESTION).out

@@ -31,7 +31,12 @@ def search(
     question: Annotated[
         str, typer.Argument(metavar="QUESTION", help="The question or some words, in quotes.")
     ],
-    k: Annotated[int, typer.Option("-k", "--top", min=1, max=100, help="How many passages.")] = 5,
+    k: Annotated[
+        int | None,
+        typer.Option(
+            "-k", "--top", min=1, max=100, help="How many passages. Default: the setting retrieve.k."
+        ),
+    ] = None,
     where: WhereOption = None,
     status: StatusOption = None,
     library: LibraryOption = None,
@@ -59,12 +64,14 @@ def search(
     admitted = asked_where(where, status)
     events: list[Event] = []
     with opened(path, library, password=password, wait=wait, warm=True) as engine:
-        from deref.trace.events import Degraded, LeftOut, plain
+        from deref.trace.events import Degraded, LeftOut, Retried, plain
 
         found = engine.search(question, k=k, where=admitted, emit=events.append)
         for event in events:
             if isinstance(event, Degraded | LeftOut):
                 complain(event.what)
+            elif explain and isinstance(event, Retried):
+                complain(f"the question was asked again, and the {event.kept} attempt was kept: {event.why}")
         for rank, candidate in enumerate(found, start=1):
             values = engine.passage_row(candidate)
             steps = _steps(candidate, events) if explain else None

@@ -52,12 +52,12 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sought:
-    """What is searched for: `k` passages, by a recipe or as the settings have it."""
+    """What is searched for: `k` passages (the setting when None), by a recipe or as the settings have it."""
 
     text: str
     where: str | None = None
     recipe: str | None = None
-    k: int = 8
+    k: int | None = None
 
 
 class Listener(Protocol):

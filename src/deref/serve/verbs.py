@@ -219,10 +219,10 @@ def search(
     *,
     text: str,
     where: str | None,
-    k: int,
+    k: int | None,
     called_off: Callable[[], bool] = never,
 ) -> Values:
-    """Return the best `k` passages, behind them those that were followed, and what was degraded or left out.
+    """Return the best `k` passages (the setting when None), behind them those that were followed, and what was degraded or left out.
 
     Raises UsageError for a question or a filter that is none, Cancelled when it is `called_off`, and what the legs raise when all
     of them fail.

@@ -15,6 +15,9 @@ from deref.trace.events import Event, Retried, StageRan
 
 AGAIN = "again: "
 """Stands before the stages of an attempt that is made again."""
+NO_ROOM = "there is no room for it behind the others"
+_CUTTING = frozenset({"cut", "rerank"})
+"""Stages whose reason is one for leaving a passage out; that of any other tells why it brings one in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +55,9 @@ def _steps(chunk: str, events: Sequence[Event]) -> Iterator[Step]:
         before, after = _place(chunk, event.before), _place(chunk, event.after)
         if before is None or after is None:
             if before != after:
-                why = retried.why if event.stage == "retry" and retried is not None else event.why
+                why = event.why if after is not None or event.stage in _CUTTING else NO_ROOM
+                if event.stage == "retry" and retried is not None:
+                    why = retried.why
                 yield Step(stage=event.stage, before=before, after=after, why=why)
             continue
         was, now = _among(chunk, event.before, event.after), _among(chunk, event.after, event.before)

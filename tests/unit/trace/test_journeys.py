@@ -33,6 +33,12 @@ def test_one_that_goes_out_and_comes_back_by_reference_tells_both() -> None:
     ]  # fmt: skip
 
 
+def test_one_that_makes_room_does_not_go_for_the_reason_of_those_that_come() -> None:
+    assert told("d", ran("legs", "", "abcd"), ran("hop", "abcd", "axb")) == [
+        "legs: in at 4, why legs", "hop: out from 4, there is no room for it behind the others",
+    ]  # fmt: skip
+
+
 def test_a_place_that_changed_because_others_left_is_no_move() -> None:
     assert told("b", ran("legs", "", "ab"), ran("cut", "ab", "b")) == ["legs: in at 2, why legs"]
 

@@ -272,11 +272,11 @@ class GraphShape(Shape):
 
 
 class SearchAsked(Asks):
-    """A question or some words, and how many passages."""
+    """A question or some words, and how many passages: as many as the settings say when it is left out."""
 
     question: Text
     where: Filter = None
-    k: Annotated[int, Field(ge=1, le=100)] = 8
+    k: Annotated[int, Field(ge=1, le=100)] | None = None
     recipe: Recipe = None
 
 
