@@ -19,7 +19,7 @@ from deref.answer.chains import WIDE_WORDS, Chain
 from deref.answer.pointers import said_around
 from deref.answer.rank import Ranking, asked_stems
 from deref.answer.tables import baseline_row, body_rows, joined_spans, table_at, without_rule
-from deref.answer.units import LONGEST_QUOTE, Unit, longer_than, narrowed, with_list
+from deref.answer.units import LONGEST_QUOTE, Unit, is_title_alone, longer_than, narrowed, with_list
 from deref.text.lazy import lazy
 from deref.text.tokens import count_tokens
 from deref.values import Document, Item, Passage, Span
@@ -165,7 +165,8 @@ def _of_chain(
 def _best_of(
     units: Sequence[Unit], worth: Sequence[float], left: int, *, opening: bool, ranking: Ranking, longest: int
 ) -> list[Followed]:
-    """Return the units that are worth most, `left` words at the most, those worth more first; `opening`: the first one too.
+    """Return the units that are worth most, `left` words at the most, those worth more first; `opening`: the first one too, unless it is a title
+    alone.
 
     None is worth less than HALF of the best, and only the best may be worth less than SOMETHING. Neighbours are one quote. `longest`
     are the words of a paragraph that is quoted whole.
@@ -175,7 +176,7 @@ def _best_of(
     order = sorted(range(len(units)), key=lambda n: (-worth[n], n))
     ranked = [units[n] for n in order if worth[n] >= floor]
     if opening:
-        ranked[3:3] = units[:1]
+        ranked[3:3] = [unit for unit in units[:1] if not is_title_alone(unit)]
     chosen: list[tuple[Span, Unit]] = []
     for unit in ranked:
         span = unit.lines if unit.row else with_list(unit.document, unit.lines)

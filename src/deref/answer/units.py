@@ -127,6 +127,17 @@ def _is_its_title(section: Section, block: Span, text: str) -> bool:
     return early and normalize_name(text) == normalize_name(section.title)
 
 
+def is_title_alone(unit: Unit) -> bool:
+    """Tell whether a unit is no more than the number and the title of a section, with something behind it or not."""
+    section = unit.document.section_at(unit.lines.start)
+    size = len(unit.text.split())
+    return (
+        section is not None
+        and section.lines.start in unit.lines
+        and size <= min(_LONGEST_HEADING, len(section.title.split()) + 3)
+    )
+
+
 def _path_stems(
     document: Document, section: Section | None, seen: dict[str, frozenset[str]]
 ) -> frozenset[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deref.answer.units import at_structure, units_of, with_list
 from deref.values import Passage, Span
-from unit.answer.small_evidence import document, lines_with, whole
+from unit.answer.small_evidence import document, followed, lines_with, whole, written
 
 RULES = document(
     "1. Tolls\n\nThe gate keeper takes a toll:\n\n(a)\n\nof each cart;\n\n(b)\n\nof each horse that comes to the market.\n\n2. Bells\n\nThe bell rings at six.\n",
@@ -43,3 +43,19 @@ def test_a_heading_that_is_all_there_is_stays() -> None:
     heading = lines_with(RULES, "2. Bells")
     assert at_structure(RULES, heading) == heading
     assert units_of(RULES, Passage(lines=heading), 0) == []
+
+
+def test_the_title_that_a_long_place_begins_with_is_no_quote_of_its_own() -> None:
+    boats = "\n\n".join(
+        f"The boat {n} lies at the quay and waits for the tide of the day, and then it goes."
+        for n in range(20)
+    )
+    home = document(
+        f"# Papers\n\n## 1 River\n\nThe fee of the ferry is set out in Section 2.\n\nIt rains.\n\n## 2 Boats\n\n### Words of art.\n\n### Rest\n\n{boats}\n\n"
+        "The fee of the ferry is twopence.\n",
+        "fees.md",
+    )
+    evidence = [Passage(lines=home.sections_labelled("1")[0].lines), followed(home, "Section 2")]
+    quotes = [c.quote for c in written("How high is the fee of the ferry?", evidence, home).citations]
+    assert any("twopence" in quote for quote in quotes)
+    assert not any(quote.endswith("Words of art.") for quote in quotes)
