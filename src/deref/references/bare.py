@@ -28,6 +28,8 @@ _NOT_AN_ACT = lazy(
     r"(?:The|This|That|Under|By|In|See|Each|Any|Such|And|Section \S+|Of|of|the|and|or|to|by|in|for|on) "
 )
 _TAGS = lazy(_ROWS["bibliographic tag"].pattern)
+_FIGURES = lazy(r"\[\d{1,3}(?:, ?\d{1,3})*\]")
+_FIGURE = lazy(r"\d+")
 _GLUED = lazy(r"(?<![\w\\.])[^\W\d_]{3,}[.,;:”’)]?$")
 _SMALL = lazy(r" [a-z]{2}")
 _SENTENCE = lazy(r"[,.;)]| (?:and|or|is|are|was|has|have|defines?|describes?|shows?|for|Section|section|§)\b")
@@ -142,6 +144,19 @@ def tags_are_glued(document: Document, known: frozenset[str], listed: Collection
                     if match.start() and normalize_label(match.group("tags")).casefold() in known:
                         counts[bool(_GLUED.search(line.text, 0, match.start()))] += 1
     return counts[1] > counts[0]
+
+
+def numbers_are_tags(document: Document, known: Collection[str], listed: Collection[int]) -> bool:
+    """Tell whether numbers in square brackets call the entries of a document's own lists, and do not hold data: "[1, 2]" beside "[0, 5]".
+
+    They do unless a third of the brackets hold a number that no entry has. `listed` are the lists' lines.
+    """
+    counts = [0, 0]
+    for line in document.lines:
+        if "[" in line.text and line.n not in listed:
+            for match in _FIGURES.finditer(line.text):
+                counts[all(number in known for number in _FIGURE.findall(match.group()))] += 1
+    return counts[0] * 2 <= counts[1]
 
 
 def _is_tag(tag: str, known: frozenset[str] | None) -> bool:

@@ -21,6 +21,8 @@ _HIGH = ("book", "title", "part", "chapter", "article")
 """Units that hold sections, the highest first."""
 _APPENDED = ("exhibit", "schedule", "annex", "appendix", "attachment", "addendum")
 _UNITS = frozenset((*(k.value for k in SECTIONAL), *_APPENDED))
+_PLAIN_NOUNS = frozenset({"rule", "clause", "part", "article", "title", "book"})
+"""What may as well be no unit of the text: "exceptions to this rule", "this part gives"."""
 _WORD = lazy(r"[A-Za-z]+")
 _POINTING = lazy(r"(?i)(?:this|that|such|said|thereof|hereof|the same)\b")
 
@@ -29,8 +31,9 @@ def unit_around(view: View, home: Document, line: int, word: str) -> Spot | None
     """Return the innermost unit of this kind around a line, or None when the line stands in none.
 
     `word` is the English word for the kind, or "§". A heading that carries a word is that unit and no other; one with a
-    number alone may be a section, a clause, a rule, or at the top an article, a chapter or a part that has no word anywhere. Nothing in a document that is a part of a
-    work is "this Part".
+    number alone may be a section, a clause, a rule, or at the top an article, a chapter or a part that has no word anywhere. A "rule",
+    "clause", "part" or "article" in small letters is one only where the document points at such by number. Nothing in a document
+    that is a part of a work is "this Part".
     """
     places = view.places(home)
     wanted = plain_word(word) or "section"
@@ -44,6 +47,8 @@ def unit_around(view: View, home: Document, line: int, word: str) -> Spot | None
         exact = _by_sign(places, exact, signed=word == "§")
     if exact:
         return Spot(exact[-1], None)
+    if word.islower() and wanted in _PLAIN_NOUNS and wanted not in _pointed_at(view, home):
+        return None
     bare = [s for s in path if s.word is None]
     if wanted in ("section", "clause", "rule"):
         return Spot(_whole_section(bare), None) if bare else None
@@ -52,6 +57,14 @@ def unit_around(view: View, home: Document, line: int, word: str) -> Spot | None
     if wanted in _HIGH and not places.words.get(wanted):
         return _outermost(path, _HIGH[: _HIGH.index(wanted)])
     return None
+
+
+def _pointed_at(view: View, home: Document) -> frozenset[str]:
+    """The kinds of unit that a document points at by their number, kept."""
+    if home.id not in view.kinds_pointed_at:
+        found = view.found_in(home, 0, len(home.lines))
+        view.kinds_pointed_at[home.id] = frozenset(r.kind.value for r in found if r.labels)
+    return view.kinds_pointed_at[home.id]
 
 
 def _outermost(path: list[Section], above: tuple[str, ...]) -> Spot | None:

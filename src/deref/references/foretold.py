@@ -10,7 +10,7 @@ well tell where the document at hand speaks of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
@@ -19,7 +19,9 @@ from deref.references.counted import documents_called, where_counted
 from deref.references.outcome import Missing, Where
 from deref.references.told import words_behind
 from deref.references.view import View, called
+from deref.references.words import INSTRUMENTS
 from deref.text.lazy import lazy
+from deref.text.names import normalize_name
 from deref.values import Document, Reference, ReferenceKind, Resolution, Tier
 
 _SAYS = (
@@ -69,7 +71,7 @@ def foretold(view: View, home: Document, reference: Reference, resolve: Resolve)
         if document is not None:
             said = f"{called(document)} (named before it)"
             return Where(document=document, tier=Tier.CONTAINER, said=said, outside=True)
-    name = _speaker(view, home, before, words_behind(home, reference, _MOST))
+    name = _speaker(view, home, before, words_behind(home, reference, _MOST), reference.labels)
     return where_counted(view, home, replace(reference, container=name), resolve) if name else None
 
 
@@ -80,8 +82,11 @@ def bracketed(view: View, home: Document, reference: Reference) -> str | None:
     return _ending_at(view, home, before, bracket.start()) if before is not None and bracket else None
 
 
-def _speaker(view: View, home: Document, before: _Before, behind: str) -> str | None:
-    """The name of the paper that the words before and behind a pointer say to hold it."""
+def _speaker(view: View, home: Document, before: _Before, behind: str, labels: Sequence[str]) -> str | None:
+    """The name of the paper that the words before and behind a pointer say to hold its labels.
+
+    A name behind them is one of a paper and no title of what the label means at home: "52.204-3, Taxpayer Identification."
+    """
     said = _SAID_IN.search(before.words)
     if said is None and behind.startswith(","):
         said = _SET_OFF.search(before.words)
@@ -91,7 +96,10 @@ def _speaker(view: View, home: Document, before: _Before, behind: str) -> str | 
         names = {r.text for _, r in before.named} | set(_known(view, home, _NAMES.finditer(before.words)))
         return names.pop() if len(names) == 1 else None
     ending = _NAME_BEHIND.match(behind)
-    return next(_known(view, home, [ending]), None) if ending else None
+    if ending is None or ending["name"].rpartition(" ")[2] not in INSTRUMENTS:
+        return None
+    titles = {normalize_name(s.title) for label in labels for s in view.places(home).sections(label)}
+    return None if normalize_name(ending["name"]) in titles else next(_known(view, home, [ending]), None)
 
 
 def _ending_at(view: View, home: Document, before: _Before, end: int) -> str | None:

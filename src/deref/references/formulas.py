@@ -14,7 +14,7 @@ from deref.text.lazy import lazy
 from deref.values import Document, ItemKind, Line, Point, Reference, ReferenceKind
 
 _DOTTED = lazy(r"(?<=[a-z] )\((?P<label>\d{1,2}\.\d{1,3})\)(?=[\s.,;:)]|$)")
-_PLAIN = lazy(r"\((?P<labels>\d{1,3}[a-z]?(?:(?:, ?| ?[–-] ?)\d{1,3}[a-z]?)*)\)")
+_PLAIN = lazy(r"(?<!\w)\((?P<labels>\d{1,3}[a-z]?(?:(?:, ?| ?[–-] ?)\d{1,3}[a-z]?)*)\)")
 _LABEL = lazy(r"\d{1,3}[a-z]?")
 _LEADS = lazy(
     r"\b(?:[Bb]y|[Ff]rom|[Ii]n|[Oo]f|[Uu]sing|[Tt]o|[Ww]ith|[Vv]ia|[Ss]ee|[Uu]nder|[Ii]nto|[Tt]hat|[Ff]or|[Ss]olve|[Ss]atisfy|"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from deref.references.bare import tags_are_glued
+from deref.references.bare import numbers_are_tags, tags_are_glued
 from deref.references.calls import Calls, calls_of
 from deref.references.cited import author_labels
 from deref.references.documents import own_names
@@ -106,6 +106,14 @@ def _is_in_a_title(text: str, hit: Hit) -> bool:
     return not _LED_TO.search(text, max(0, hit.start - 12), hit.start)
 
 
+def _believed(document: Document, tags: set[str], listed: set[int]) -> frozenset[str]:
+    """The tags of the entries without the numbers, where numbers in brackets are data; then with one that nothing is called by."""
+    numbers = {tag for tag in tags if tag.isdigit()}
+    if not numbers or numbers_are_tags(document, numbers, listed):
+        return frozenset(tags)
+    return frozenset(tags - numbers | {""})
+
+
 class Own:
     """What belongs to the home document itself; with None, what the look of a line says."""
 
@@ -178,7 +186,7 @@ class Own:
                 self._captions.setdefault((item.kind.value, item.label.casefold()), []).append(
                     (item.lines.start, item.lines.end)
                 )
-        self.tags = frozenset(tags)
+        self.tags = _believed(document, tags, self.cited)
         self.notes = frozenset(
             label
             for (kind, label), spans in self._captions.items()

@@ -5,6 +5,7 @@ They resolve when the order of sections and items says it without doubt; "above"
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -34,6 +35,10 @@ _THIS = lazy(r"(?i)^(?P<this>this|that|the same) (?P<unit>[\w§]+)$")
 _AWAY = lazy(r"(?i)^(?:the )?(?:immediately )?(?P<way>\w+) (?:(?P<many>two|three|four|five) )?(?P<unit>\w+)$")
 _HERE = lazy(r"(?i)^(?:in )?(?:the )?(?P<unit>\w+?)(?P<many>s?) (?P<way>above|below)$")
 _WAY = lazy(r"(?:^|[\s(“\"])(?P<before>[^\s(“\"][^(“\"]*?)[”\"]? (?P<way>above|below)$")
+_TO_BE_WRITTEN = lazy(
+    r"\b(?:add|adding|adds|append|insert|inserting|paste|put|type|write)(?: in)? $", re.IGNORECASE
+)
+"""What leads to lines of a file that the reader makes: "add the following section to the configuration file"."""
 _COUNTED = lazy(r"(?:\w+\()?\d+\)?")
 _SHORTEST_TITLE = 4
 _LONGEST_TITLE = 90
@@ -87,9 +92,13 @@ def resolve_relative(
     away = _AWAY.match(text)
     if away is not None and away.group("way").lower() in DIRECTIONS and away.group("many") is None:
         unit = away.group("unit").lower()
-        if unit.endswith("s") and unit[:-1] in (*_ITEMS, "section", "paragraph", "chapter", "article"):
+        if unit.endswith("s") and (unit[:-1] in (*_ITEMS, "paragraph") or plain_word(unit) in _SECTIONS):
             return resolution(reference, Status.UNRESOLVED, f"“{text}” does not say how many")
         step = DIRECTIONS[away.group("way").lower()]
+        if step > 0 and _TO_BE_WRITTEN.search(home.lines[line].text, 0, reference.at.char_start):
+            return resolution(
+                reference, Status.UNRESOLVED, f"“{text}” is what is to be written, and no place here"
+            )
         outcome = _item_or_section(view, home, reference, unit, step, line)
         if outcome.status is Status.RESOLVED or plain_word(unit) != "chapter":
             return outcome

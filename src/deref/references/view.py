@@ -44,6 +44,8 @@ class View:
         self._titled: dict[str, Sequence[Place]] = {}
         self.before_in_list: dict[tuple[str, int, int], Reference | None] = {}
         """What stands right before a reference in a list, by its document and place, as far as asked."""
+        self.kinds_pointed_at: dict[str, frozenset[str]] = {}
+        """The kinds of unit that documents point at by number, by document, as far as asked: `enclosing`."""
         self.parts_of_works: dict[tuple[str, str, str], list[str]] | None = None
         """The documents that are parts of works, by folder, work and number, when they were asked for: `numbered_parts`."""
         self.short_forms: dict[str, tuple[Document, str] | None] = {}
@@ -62,6 +64,7 @@ class View:
         self._labelled.clear()
         self._titled.clear()
         self.before_in_list.clear()
+        self.kinds_pointed_at.clear()
         self.short_forms.clear()
 
     @property

@@ -62,6 +62,7 @@ def test_what_leads_to_a_formula_is_followed_by_its_number(text: str, labels: li
         "By (9) it is plain.",
         "The crew (3) went home.",
         "as in f (2) and g (3) above",
+        "the first is in(1), the second in(2).",
     ],
 )
 def test_numbers_that_count_or_that_are_no_equation_are_none(text: str) -> None:

@@ -262,3 +262,13 @@ def test_works_of_one_label_are_told_apart_by_how_many_wrote_them(words: str, ti
     home = document("# 1 Text\n" + words + SHARED)
     (target,) = Resolver(MemoryShelf([home]))(find(home)[0], home).targets
     assert title in (target.title or "")
+
+
+@pytest.mark.parametrize(
+    "text, found", [("as [1] and [2] say", 2), ("set it to [1, 2] or [0, 5], then [3, 4], [7]", 0)]
+)
+def test_numbers_in_brackets_are_data_where_many_have_no_entry(text: str, found: int) -> None:
+    home = document(
+        f"# 1 Start\n{text}\n# References\n@bibliography 1 Doe, A book.\n\n@bibliography 2 Roe, A map."
+    )
+    assert sum(r.kind is ReferenceKind.BIBLIOGRAPHY for r in find(home)) == found

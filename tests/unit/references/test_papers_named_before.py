@@ -105,3 +105,10 @@ def test_a_label_in_brackets_that_only_the_paper_before_has_is_of_that() -> None
     outcome = _outcome("The landlord insures under the Lease (Section 5).")
     assert outcome.status is Status.RESOLVED
     assert outcome.targets[0].title == "Insurance"
+
+
+def test_a_title_behind_a_label_is_no_paper_of_that_name() -> None:
+    home = document("# 1 Start\nSee Section 2, Lease.\n# 2 Lease\nTen years.", name="home.md")
+    (reference,) = find(home)
+    outcome = Resolver(MemoryShelf([home, LEASE]))(reference, home)
+    assert outcome.targets[0].lines.doc == "home.md"

@@ -160,3 +160,20 @@ def test_a_table_numbered_by_chapter_is_found_in_the_page_that_holds_the_tables_
     (reference,) = find(home)
     outcome = Resolver(MemoryShelf([home, other]))(reference, home)
     assert [t.lines.doc for t in outcome.targets] == [other.id]
+
+
+@pytest.mark.parametrize(
+    "text, becomes",
+    [
+        ("There are exceptions to this rule.", "unresolved"),
+        ("Each fault is told in this part.", "unresolved"),
+        ("There are exceptions to this rule, as rule 1 says.", "resolved"),
+        ("Add the following section to the file.", "unresolved"),
+        ("It is told in the following section.", "resolved"),
+        ("We keep to the following rules:", "unresolved"),
+    ],
+)
+def test_a_common_noun_is_a_unit_where_the_document_counts_in_it(text: str, becomes: str) -> None:
+    home = document(f"# 1 Start\nText.\n# 2 Tools\n{text}\n# 3 End\nText.")
+    found = [r for r in find(home) if not r.labels]
+    assert [Resolver(MemoryShelf([home]))(r, home).status.value for r in found] == [becomes]
