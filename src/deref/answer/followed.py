@@ -19,7 +19,15 @@ from deref.answer.chains import WIDE_WORDS, Chain
 from deref.answer.pointers import said_around
 from deref.answer.rank import Ranking, asked_stems
 from deref.answer.tables import baseline_row, body_rows, joined_spans, table_at, without_rule
-from deref.answer.units import LONGEST_QUOTE, Unit, is_title_alone, longer_than, narrowed, with_list
+from deref.answer.units import (
+    LONGEST_QUOTE,
+    Unit,
+    is_title_alone,
+    longer_than,
+    narrowed,
+    with_list,
+    with_table,
+)
 from deref.text.lazy import lazy
 from deref.text.tokens import count_tokens
 from deref.values import Document, Item, Passage, Span
@@ -179,7 +187,7 @@ def _best_of(
         ranked[3:3] = [unit for unit in units[:1] if not is_title_alone(unit)]
     chosen: list[tuple[Span, Unit]] = []
     for unit in ranked:
-        span = unit.lines if unit.row else with_list(unit.document, unit.lines)
+        span = (with_table if unit.row else with_list)(unit.document, unit.lines)
         if span == unit.lines:
             span = narrowed(unit, ranking.coverage, longest)
         size = count_tokens(unit.document.text(span))

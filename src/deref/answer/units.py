@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from deref.answer.tables import body_rows, table_at
 from deref.text.clean import join_lines
 from deref.text.lazy import lazy
 from deref.text.names import normalize_name
@@ -127,6 +128,14 @@ def _is_its_title(section: Section, block: Span, text: str) -> bool:
     return early and normalize_name(text) == normalize_name(section.title)
 
 
+def with_table(document: Document, span: Span) -> Span:
+    """Return the lines of a table of LONGEST_FIRST words at the most for those of its caption or its header, which tell nothing alone."""
+    table = table_at(document, span)
+    if table is None or any(n in span for n in body_rows(table, document)):
+        return span
+    return span if longer_than(LONGEST_FIRST, document, [table.lines]) else table.lines
+
+
 def is_title_alone(unit: Unit) -> bool:
     """Tell whether a unit is no more than the number and the title of a section, with something behind it or not."""
     section = unit.document.section_at(unit.lines.start)
@@ -178,7 +187,7 @@ def at_structure(document: Document, span: Span) -> Span:
     comes after.
     """
     start, end = span.start, span.end
-    if start and document.lines[start].starts_block and is_label_alone(document.lines[start - 1].text):
+    if start and document.lines[start].starts_block and _is_labelled_by(document, start - 1):
         start -= 1
     while end > start + 1:
         last = end - 1
@@ -207,8 +216,15 @@ def _split(document: Document, span: Span, tables: list[Span]) -> Iterator[Span]
 
 def _ends(document: Document, start: int, n: int) -> bool:
     """Tell whether a block that began at a line ends before another one."""
-    alone = n - start == 1 and is_label_alone(document.lines[start].text)
-    return document.lines[n].starts_block and not alone
+    return document.lines[n].starts_block and not (n - start == 1 and _is_labelled_by(document, start))
+
+
+def _is_labelled_by(document: Document, line: int) -> bool:
+    """Tell whether a line is the label of the one below it: that begins no section of its own."""
+    if not is_label_alone(document.lines[line].text):
+        return False
+    below = document.section_at(line + 1)
+    return below is None or below.lines.start != line + 1
 
 
 def narrowed(unit: Unit, coverage: Callable[[frozenset[str]], float], limit: int = LONGEST_QUOTE) -> Span:

@@ -59,3 +59,23 @@ def test_the_title_that_a_long_place_begins_with_is_no_quote_of_its_own() -> Non
     quotes = [c.quote for c in written("How high is the fee of the ferry?", evidence, home).citations]
     assert any("twopence" in quote for quote in quotes)
     assert not any(quote.endswith("Words of art.") for quote in quotes)
+
+
+def test_a_number_that_a_sentence_ends_with_labels_no_section_below_it() -> None:
+    home = document(
+        "# Deed\n\n## 1 Fee\n\nThe fee is that of Clause\n\n2.1.\n\n## 2 Secrets\n\nThey are kept.\n",
+        "deed.md",
+    )
+    secrets = lines_with(home, "2 Secrets")
+    kept = Span(doc=home.id, start=secrets.start, end=secrets.end + 1)
+    assert at_structure(home, kept) == kept
+    assert [u.text for u in units_of(home, whole(home), 0)][-1] == "They are kept."
+
+
+def test_the_caption_of_a_table_is_quoted_with_the_table() -> None:
+    home = document(
+        "# Codes\n\n## 1 List\n\nTable 1: Codes of the bell\n\n| code | meaning |\n|---|---|\n| 4 | fire |\n| 7 | flood |\n\n## 2 More\n\nThe bell is old.\n",
+        "codes.md",
+    )
+    quotes = [c.quote for c in written("List the codes of the bell.", [whole(home)], home).citations]
+    assert any("Codes of the bell" in quote and "| 7 | flood |" in quote for quote in quotes)
