@@ -77,7 +77,7 @@ def running(
             thread.join()
 
 
-def until(true: Callable[[], Any], seconds: float = 60.0) -> Any:
+def until(true: Callable[[], Any], seconds: float = 120.0) -> Any:
     """Wait until a function gives something that is true, and return it."""
     end = time.monotonic() + seconds
     while not (value := true()):
