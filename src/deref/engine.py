@@ -347,7 +347,7 @@ class Engine(Reading):
             document=lambda doc: self.find_document(doc, query.scope),
             follow=following(self, retrieve, query.scope, k) if hops else (),
             titles=retrieve.titles,
-            places=bool(query.places),
+            places=any(not place.why for place in query.places),
             k=k,
             grown=grown,
             pool=retrieve.pool,

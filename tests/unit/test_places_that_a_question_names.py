@@ -160,3 +160,10 @@ def test_it_is_answered_the_same_from_its_trace(shelf: Path) -> None:
     asked(shelf, "What does Section 5.1(b) of the Lease say?", trace)
     again = replay(trace)
     assert again.same, again.difference
+
+
+def test_a_place_that_is_only_where_the_matter_comes_up_leaves_the_answer_elsewhere(shelf: Path) -> None:
+    answer = asked(
+        shelf, "Default is in Section 9 of the Loan. What rent does the Tenant of the mill pay a quarter?"
+    )
+    assert "4.1 Rent." in quotes(answer)[0]

@@ -211,11 +211,12 @@ class ExtractiveWriter:
         asked = named.asked
         ranking = Ranking(asked.stems, units)
         core = Ranking(asked.core, units)
+        worth = self._worths(asked, units, ranking, core)
+        named = named.where_it_leads(worth)
         first = named_quotes(named, units, read, self._similarity) if named.passages else []
         pointers = self._pointers(asked, named.pointing(units, first), ranking)
         if named.alone and words_of(named.spans, read) > SHORT:
             pointers = [one for one in pointers if one.pointer.defers][:FEW_POINTERS]
-        worth = self._worths(asked, units, ranking, core)
         best = max(worth.values(), default=0.0) or 1.0
         most = max((ranking.coverage(u.stems) for u in units if worth[u.lines] >= CLOSE * best), default=0.0)
         aside = [p for p in pointers if not p.matters(worth[p.unit.lines] / best, most)]
@@ -226,10 +227,7 @@ class ExtractiveWriter:
             if (defined and p.pointer.defers)
             or (p not in aside and worth[p.unit.lines] == best and leans_on(p.pointer, asked, p.unit.text))
         ]
-        chosen = [] if named.alone else _best(asked, units, worth, MOST_QUOTES[query.shape])
-        if named.passages:
-            told = max((worth[u.lines] for u in units if named.holds(u.lines)), default=0.0)
-            chosen = [u for u in chosen if worth[u.lines] > told]
+        chosen = [] if named.passages else _best(asked, units, worth, MOST_QUOTES[query.shape])
         shares = [1.0] * len(chosen)
         for pointer in pointers[:MOST_POINTERS]:
             if pointer.unit not in chosen and not named.holds(pointer.unit.lines):

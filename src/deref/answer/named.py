@@ -5,15 +5,15 @@ what the other text is weighed by.
 
 *Alone*, when nothing but the place is asked for: it is quoted whole, of a long one the beginning, and nothing else was read. The
 pointers in what is quoted count where the place is short, and where their sentence hands the matter over. *Else* what tells most of
-the rest of the question is quoted of it, its pointers count like any, and other text only where that tells more.
+the rest of the question is quoted of it, and of other text nothing; but where other text is worth more, the question names the place in
+passing ("If Rule 2.9 applies, how are records kept?"), and it is text like any.
 
 A point of a list is quoted with the words that lead the list in, a definition with the list that it leads in.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from deref.answer.asking import Asking, asking
@@ -24,7 +24,7 @@ from deref.answer.rank import FILLER
 from deref.answer.tables import table_at
 from deref.answer.units import Unit, is_heading, longer_than
 from deref.text.tokens import STOPWORDS, count_tokens, stem, stems_of, words
-from deref.values import Arrived, Document, ItemKind, Passage, Query, Span
+from deref.values import Arrived, AskedPlace, Document, ItemKind, Passage, Query, Span
 
 MOST_WORDS = 400
 """Words of a place that is asked for and nothing else."""
@@ -57,6 +57,15 @@ class Named(NamedTuple):
         """Tell whether lines begin in one of the places."""
         return any(lines.doc == span.doc and lines.start in span for span in self.spans)
 
+    def where_it_leads(self, worth: Mapping[Span, float]) -> Named:
+        """Return this, or, when other text is worth more to the question, the same without its places, which it names in passing.
+
+        `worth` is that of units, by their lines.
+        """
+        there = max((w for lines, w in worth.items() if self.holds(lines)), default=0.0)
+        other = max((w for lines, w in worth.items() if not self.holds(lines)), default=0.0)
+        return self if self.alone or there >= other else self._replace(passages=())
+
     def pointing(self, units: Sequence[Unit], quotes: Sequence[Followed]) -> Sequence[Unit]:
         """Return the units whose pointers count: those of the places, all when none is named; alone, what is quoted of them."""
         if not self.passages:
@@ -68,6 +77,12 @@ class Named(NamedTuple):
         ]
 
 
+def asked_about(query: Query) -> list[AskedPlace]:
+    """Return the places that the sentence which asks names; one before it only says where the matter comes up."""
+    asks = asking(query.text).asks.casefold()
+    return [place for place in query.places if place.said.casefold() in asks]
+
+
 def asks_for_places_alone(query: Query, read: Callable[[str], Document]) -> bool:
     """Tell whether a question names places, and asks for nothing but those; the names of their documents are no more."""
     if not query.places:
@@ -75,7 +90,7 @@ def asks_for_places_alone(query: Query, read: Callable[[str], Document]) -> bool
     docs = {target.lines.doc for place in query.places for target in place.targets}
     names = [name for doc in map(read, docs) for name in (doc.title, doc.name, *doc.aliases)]
     known = _SAYING | stems_of(" ".join(names))
-    return all(word in STOPWORDS or stem(word) in known for word in words(_beside(query).casefold()))
+    return all(word in STOPWORDS or stem(word) in known for word in words(query.beside_places.casefold()))
 
 
 def named_in(query: Query, passages: Sequence[Passage], read: Callable[[str], Document]) -> Named:
@@ -83,15 +98,7 @@ def named_in(query: Query, passages: Sequence[Passage], read: Callable[[str], Do
     there = tuple(p for p in passages if p.arrived is Arrived.PRIMARY and p.focus)
     if not there:
         return Named((), asking(query.text), alone=False)
-    return Named(there, asking(_beside(query) or query.text), alone=asks_for_places_alone(query, read))
-
-
-def _beside(query: Query) -> str:
-    """Return the question without the words that name places."""
-    text = query.text
-    for place in query.places:
-        text = re.sub(re.escape(place.said), " ", text, flags=re.IGNORECASE)
-    return " ".join(text.split())
+    return Named(there, asking(query.beside_places or query.text), alone=asks_for_places_alone(query, read))
 
 
 def named_quotes(

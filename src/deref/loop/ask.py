@@ -98,14 +98,13 @@ def ask(query: Query, doors: Doors, *, budget: int, passages: int) -> Answer:
     found = doors.retrieve(query)
     candidates = Candidates(tuple(found.top(passages)))
     alone = asks_for_places_alone(query, doors.read)
-    asked = _asked(query, doors, whole=alone)
+    asked = _asked(query, doors, alone=alone)
     if not asked and (alone or not len(candidates) or not doors.bears(query, candidates)):
         answer = _nothing(query if alone else None)
         doors.emit(RunFinished(answer=answer, passes=0, seconds=doors.clock() - begun))
         return answer
-    if asked:
-        found = Candidates()  # What is followed is what the place points at.
-        candidates = found if alone else candidates
+    if asked and alone:
+        found = candidates = Candidates()
     evidence = [*asked, *(_evidence(c) for c in candidates)]
     tried: dict[Begins, Pursuit] = {}
     n = 0
@@ -127,14 +126,16 @@ def ask(query: Query, doors: Doors, *, budget: int, passages: int) -> Answer:
     return answer
 
 
-def _asked(query: Query, doors: Doors, *, whole: bool) -> list[Passage]:
-    """Return the places that the question names as passages; `whole`: not the best parts of a long one."""
+def _asked(query: Query, doors: Doors, *, alone: bool) -> list[Passage]:
+    """Return the places that the question names as passages; `alone`: long ones whole, and each of several that may be meant."""
     found: list[Passage] = []
     for place in asked_about(query):
+        if place.why and not alone:
+            continue
         for target in place.targets:
             admitted = doors.admit(query, target)
             spans: Sequence[Span] = [target.lines] if admitted.spans is None else admitted.spans
-            if not whole:
+            if not alone:
                 spans = spans_of(target, admitted, "", doors.read, partial(doors.best_within, query))
             found += (
                 Passage(

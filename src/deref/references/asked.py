@@ -6,8 +6,8 @@
    may name documents: their titles, aliases, numbers and file names. Then the place is looked up in those, and nowhere else.
 3. A question that names no document may mean each one that has such a place. One word that is a name for a paper and an
    ordinary word too ("notice") tells several of these apart, and never keeps the only one out.
-4. One place is sure. Of two or three all are given, with a word that says so; of more, and where nothing is called so,
-   none: nothing is guessed.
+4. One place is sure. Of two or three all are given, with a word that says so, for a question that asks for nothing else; of
+   more, and where nothing is called so, none: nothing is guessed.
 """
 
 from __future__ import annotations
@@ -196,9 +196,12 @@ class _Asked:
         return bool(inside) and inside[0].labels != () and inside[0].kind not in _NO_PLACES
 
     def _having_it(self) -> list[str]:
-        """Return the documents that have a place with the label, or with what that is a part of, by name."""
+        """Return the documents that have a place with the label, or with what that is a part of, by name.
+
+        One may number a part as a section of its own, and another one only print its mark: both have it.
+        """
         (label,) = self._reference.labels
-        places = self._shelf.labelled(label) or self._shelf.labelled(split_sub(label)[0])
+        places = (place for one in (label, split_sub(label)[0]) for place in self._shelf.labelled(one))
         return sorted({place.doc for place in places}, key=self._name)
 
     def _called_so(self) -> Sequence[str]:

@@ -1,8 +1,10 @@
-"""Place: a question that names a section or item is answered from there ("What does Article 17(1) say?").
+"""Place: a question that names a section or item finds it there ("What does Article 17(1) say?").
 
-`Query.places` says where that is. Of each place up to `OF_EACH` passages go before all others: those that tell most of
-the question, in the order of the text, the place that is named first before the next. The others keep their order. A question
-that names no place, or one that is not known or may not be answered from, keeps its candidates as they are.
+`Query.places` says where that is. Of each place the `OF_EACH` passages that tell most of the rest of the question come in, in the
+order of the text. They go before the first candidate that tells no more of it than the best of them: a question that asks for
+nothing but the place has it first, and one that names it in passing ("If Rule 2.9 applies, how are records kept?") has it behind
+what tells more, among the first `AMONG` at the latest. The others keep their order. A question that names no place, or one of which
+it is not sure which is meant, or that may not be answered from, keeps its candidates as they are.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from deref.retrieve.ways import ChunksOf, passages_of
 from deref.values import Arrival, Candidate, Candidates, Chunk, Query
 
 OF_EACH = 3
+AMONG = 3
 
 
 def place(chunks_of: ChunksOf) -> Stage:
@@ -20,19 +23,22 @@ def place(chunks_of: ChunksOf) -> Stage:
 
     def run(query: Query, candidates: Candidates) -> Candidates:
         named: dict[str, Chunk] = {}
-        shares = Shares(query.text)
-        for target in (target for asked in query.places for target in asked.targets):
+        shares = Shares(query.beside_places)
+        for target in (target for asked in query.places if not asked.why for target in asked.targets):
             held = passages_of(target, chunks_of(target.lines.doc, query.scope, query.filter))
             best = sorted(held, key=lambda chunk: (-shares.of(chunk.text), chunk.lines))[:OF_EACH]
             named |= {chunk.id: chunk for chunk in sorted(best, key=lambda chunk: chunk.lines)}
         if not named:
             return candidates
         here = {candidate.chunk.id: candidate for candidate in candidates}
-        first = [
+        others = [candidate for candidate in candidates if candidate.chunk.id not in named]
+        told = max(shares.of(chunk.text) for chunk in named.values())
+        at = next((n for n, c in enumerate(others[:AMONG]) if shares.of(c.chunk.text) <= told), AMONG)
+        moved = [
             here.get(id) or Candidate(chunk=chunk, arrivals=(Arrival(by="place", rank=rank),))
             for rank, (id, chunk) in enumerate(named.items())
         ]
-        after = Candidates((*first, *(c for c in candidates if c.chunk.id not in named)))
+        after = Candidates((*others[:at], *moved, *others[at:]))
         return candidates if after == candidates else after
 
     return Stage("place", run, "the question names it")

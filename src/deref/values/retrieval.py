@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from enum import StrEnum
@@ -96,6 +97,14 @@ class Query:
     intent: TitleIntent | None = None
     shape: Shape = Shape.FACT
     places: tuple[AskedPlace, ...] = ()
+
+    @property
+    def beside_places(self) -> str:
+        """The text without the words that name places, which say nothing of what is asked of them."""
+        text = self.text
+        for place in self.places:
+            text = re.sub(re.escape(place.said), " ", text, flags=re.IGNORECASE)
+        return " ".join(text.split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

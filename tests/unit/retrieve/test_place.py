@@ -1,8 +1,8 @@
-"""The place that a question names goes first, best passages of it in order of the text; nothing else changes its order."""
+"""The place that a question names goes before what tells less of the question, in order of the text; nothing else moves."""
 
 from __future__ import annotations
 
-from deref.retrieve.place import OF_EACH, place
+from deref.retrieve.place import AMONG, OF_EACH, place
 from deref.values import AskedPlace, Candidates, Query, Scope, Span, Target
 from unit.retrieve.small_shelf import candidate, chunks_of, ids
 
@@ -10,7 +10,14 @@ STAGE = place(chunks_of)
 FOUND = Candidates((candidate("ferry1"), candidate("bridge4"), candidate("bridge0")))
 
 
-def asked(doc: str, start: int, end: int, focus: tuple[int, ...] = (), scope: Scope = Scope()) -> Query:
+def asked(
+    doc: str,
+    start: int,
+    end: int,
+    focus: tuple[int, ...] = (),
+    scope: Scope = Scope(),
+    text: str = "What toll do carts pay under Section 2?",
+) -> Query:
     lines = Span(doc=doc, start=start, end=end)
     target = Target(
         lines=lines,
@@ -20,7 +27,7 @@ def asked(doc: str, start: int, end: int, focus: tuple[int, ...] = (), scope: Sc
         focus=tuple(Span(doc=doc, start=n, end=n + 1) for n in focus),
     )
     return Query(
-        text="What toll do carts pay?",
+        text=text,
         scope=scope,
         places=(AskedPlace(said="Section 2", targets=(target,)),),
     )
@@ -33,10 +40,21 @@ def test_a_passage_that_was_found_goes_first_and_keeps_how_it_was_found() -> Non
 
 
 def test_a_passage_that_no_leg_found_comes_in() -> None:
-    after = STAGE.run(asked("ferry", 2, 3), FOUND)
-    assert ids(after) == ["ferry2", "ferry1", "bridge4", "bridge0"]
+    after = STAGE.run(asked("bridge", 2, 3), FOUND)
+    assert ids(after) == ["bridge2", "ferry1", "bridge4", "bridge0"]
     assert [a.by for a in after.items[0].arrivals] == ["place"]
     assert not after.items[0].hopped
+
+
+def test_it_stands_behind_what_tells_more_but_among_the_first() -> None:
+    assert ids(STAGE.run(asked("ferry", 2, 3), FOUND)) == ["ferry1", "bridge4", "ferry2", "bridge0"]
+    pool = Candidates((candidate("bridge1"), candidate("bridge2"), candidate("bridge4"), candidate("ferry1")))
+    assert ids(STAGE.run(asked("ferry", 2, 3), pool))[AMONG] == "ferry2"
+
+
+def test_a_question_that_asks_for_nothing_else_has_it_first() -> None:
+    query = asked("ferry", 2, 3, text="What does Section 2 say?")
+    assert ids(STAGE.run(query, FOUND)) == ["ferry2", "ferry1", "bridge4", "bridge0"]
 
 
 def test_of_a_long_place_the_passages_that_tell_most_come_in_order_of_the_text() -> None:
@@ -46,7 +64,8 @@ def test_of_a_long_place_the_passages_that_tell_most_come_in_order_of_the_text()
 
 
 def test_what_a_selector_picks_is_what_goes_first() -> None:
-    assert ids(STAGE.run(asked("bridge", 0, 5, focus=(3,)), FOUND))[:1] == ["bridge3"]
+    query = asked("bridge", 0, 5, focus=(3,), text="Section 2")
+    assert ids(STAGE.run(query, FOUND))[:1] == ["bridge3"]
 
 
 def test_a_place_that_the_caller_may_not_see_changes_nothing() -> None:
