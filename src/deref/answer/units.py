@@ -131,7 +131,11 @@ def _is_its_title(section: Section, block: Span, text: str) -> bool:
 def with_table(document: Document, span: Span) -> Span:
     """Return the lines of a table of LONGEST_FIRST words at the most for those of its caption or its header, which tell nothing alone."""
     table = table_at(document, span)
-    if table is None or any(n in span for n in body_rows(table, document)):
+    if table is None:
+        return span
+    caption = " ".join(table.caption.split()) or "\n"
+    rows = (n for n in body_rows(table, document) if caption not in " ".join(document.lines[n].text.split()))
+    if any(n in span for n in rows):
         return span
     return span if longer_than(LONGEST_FIRST, document, [table.lines]) else table.lines
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 MOST_GIVEN = 3
 """Documents whose definitions of one term are all given."""
 MOST_TOLD = 3
+LONG = 5
+"""Letters."""
 
 _MEANS = lazy(
     rf"^[{OPEN}]?[^.;]{{1,160}}?(?:\b(?:means?|meanings?|denotes?|is defined|are defined|refers? to|includes?|bedeutet|bezeichnet|désigne|signifie|significa)\b"
@@ -77,10 +79,13 @@ def _papers(where: str, resolver: Resolver, shelf: Shelf) -> Collection[str]:
     docs = resolver.names.file(phrase) or resolver.names.named(phrase, whole=True)[0]
     if not docs and phrase.isupper():
         docs = resolver.names.house(phrase)
-    words = set(normalize_name(phrase).split())
-    return docs or [
-        c.id for c in shelf.cards() if words <= set(normalize_name(f"{c.title} {c.name}").split())
-    ]
+    words = normalize_name(phrase).split()
+    return docs or [c.id for c in shelf.cards() if _has(normalize_name(f"{c.title} {c.name}").split(), words)]
+
+
+def _has(name: Sequence[str], words: Sequence[str]) -> bool:
+    """Tell whether a name has all words; one of LONG letters may go on there ("macrogenics" in "macrogenicsinc")."""
+    return all(any(w == n or (len(w) >= LONG and n.startswith(w)) for n in name) for w in words)
 
 
 def _given(asked: AskedTerm, places: Sequence[Place], names: dict[str, str]) -> AskedPlace:

@@ -63,7 +63,7 @@ def terms_asked(question: str) -> Iterator[AskedTerm]:
                 start = found.start("where")
             yield AskedTerm(_bare(found["term"]), found["where"] or "", text[start:end], explicit)
             if found["where"]:
-                yield AskedTerm(_bare(found["term"]), "", found["term"], explicit)
+                yield AskedTerm(_bare(found["term"]), "", text[start:end], explicit)
 
 
 def _bare(term: str) -> str:

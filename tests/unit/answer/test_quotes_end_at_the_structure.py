@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from deref.answer.units import at_structure, units_of, with_list
 from deref.values import Passage, Span
 from unit.answer.small_evidence import document, followed, lines_with, whole, written
@@ -72,10 +74,12 @@ def test_a_number_that_a_sentence_ends_with_labels_no_section_below_it() -> None
     assert [u.text for u in units_of(home, whole(home), 0)][-1] == "They are kept."
 
 
-def test_the_caption_of_a_table_is_quoted_with_the_table() -> None:
+@pytest.mark.parametrize("below", [False, True])
+def test_the_caption_of_a_table_is_quoted_with_the_table(below: bool) -> None:
+    rows, caption = "| code | meaning |\n|---|---|\n| 4 | fire |\n| 7 | flood |", "Table 1: Codes of the bell"
+    parts = [rows, caption] if below else [caption, rows]
     home = document(
-        "# Codes\n\n## 1 List\n\nTable 1: Codes of the bell\n\n| code | meaning |\n|---|---|\n| 4 | fire |\n| 7 | flood |\n\n## 2 More\n\nThe bell is old.\n",
-        "codes.md",
+        "\n\n".join(["# Codes", "## 1 List", *parts, "## 2 More", "The bell is old."]) + "\n", "codes.md"
     )
     quotes = [c.quote for c in written("List the codes of the bell.", [whole(home)], home).citations]
     assert any("Codes of the bell" in quote and "| 7 | flood |" in quote for quote in quotes)

@@ -85,3 +85,15 @@ def test_a_short_name_in_brackets_counts_only_where_its_meaning_is_asked_for() -
 )
 def test_what_the_paper_does_not_define_and_other_questions_give_none(question: str) -> None:
     assert asked(question) == []
+
+
+def test_a_paper_is_known_by_the_words_of_its_file_too() -> None:
+    others = (
+        paper("ASHWOODINC_2013-LICENCE.txt", "Licence", SALT),
+        paper("BIRCHCORP_2014-LICENCE.txt", "Licence", SALT),
+    )
+    assert given("What does “Salt” mean in the Ashwood licence?", *others) == [
+        ("ASHWOODINC_2013-LICENCE.txt", "Salt")
+    ]
+    (place,) = asked("What does “Salt” mean in the Ashwood licence?", *others)
+    assert place.said == "“Salt” mean in the Ashwood licence"
