@@ -1,8 +1,9 @@
 """Amendments: sentences of other papers that change the very place which an answer quotes, told with the answer.
 
 A sentence amends what its pointer names when the pointer is the subject of a verb that changes it ("Section 4.1 of the Lease is hereby
-amended"), when words inside the place are changed ("In Section 4.1, the words … are replaced"), or when the verb governs the
-pointer ("the parties hereby delete Section 5.2", "by replacing Section 4.1"). What may, must not or would be changed under a
+amended"), when words inside the place are changed ("In Section 4.1, the words … are replaced"), when the verb governs the
+pointer ("the parties hereby delete Section 5.2", "by replacing Section 4.1"), or when a value in the place is changed once and for all ("the fee in
+Section 4.1 is hereby reduced by 10 %"): "hereby" or a day from which it holds tells that from a rule ("is reduced by 10 % for each day of delay"). What may, must not or would be changed under a
 condition is not changed; a lamp that is replaced under Section 4.1 leaves the section as it is. English, German, French and
 Spanish.
 
@@ -40,7 +41,7 @@ MOST_AMENDMENTS = 3
 LONGEST_PARAGRAPH, LONGEST_NEW_TEXT = 220, 220
 """Words. Of a longer paragraph the sentence with the pointer is quoted; new text is quoted up to so many."""
 
-WORDS = "amended deleted replaced geändert ersetzt modifié remplacé modifica sustituye"
+WORDS = "amended deleted replaced reduced increased geändert ersetzt modifié remplacé modifica sustituye"
 """What amending passages say, for a search by words."""
 
 _CHANGED = (
@@ -52,16 +53,19 @@ _IS = (
     r"(?:(?:is|are|was|were|shall be|will be|has been|have been)(?:,?\s+(?:hereby|further|also|thereby|accordingly|deemed|each|both|entirely))*"
     r"|(?:wird|werden|ist|sind)(?:\s+(?:hiermit|wie folgt|ersatzlos|durch [^.;]{1,80}))*|(?:est|sont)(?:\s+par les présentes)?|queda|quedan|es|son)"
 )
+_CHANGES_A_VALUE = r"\b(?:is|are|shall be|will be)(?:\s+(?:hereby|further|accordingly))*\s+(?:reduced|increased|raised|lowered|extended|shortened|halved|doubled)\b"
 _MAY_CHANGE = lazy(
     rf"\b{_IS}\s+(?:hereby\s+)?{_CHANGED}\b|\berhält (?:die )?folgende Fassung\b|\bse (?:modifica|sustituye|suprime|deroga)n?\b|"
     r"\b(?:hereby|agreed? to|resolves?|resolved) (?:to |further )?(?:amend|delete|replace|restate|supersede|revoke|vary|modify|cancel)|"
     r"\b(?:amends|deletes|replaces|restates|supersedes|revokes|varies|modifies|cancels)\b|"
-    r"\bby (?:deleting|replacing|amending|restating|substituting|striking)\b",
+    r"\bby (?:deleting|replacing|amending|restating|substituting|striking)\b|"
+    rf"{_CHANGES_A_VALUE}",
     re.IGNORECASE,
 )
 _SAID = ("amend", "delet", "replac", "restat", "supersed", "modif", "vari", "revok", "repeal", "remov", "struck", "striking", "supplement",
          "rescind", "substitut", "vary", "cancel", "ändert", "andert", "ersetzt", "gestrichen", "gehoben", "fass", "remplac", "supprim",
-         "abrog", "sustitu", "suprim", "derog")  # fmt: skip
+         "abrog", "sustitu", "suprim", "derog",
+         "reduced", "increased", "raised", "lowered", "extended", "shortened", "halved", "doubled")  # fmt: skip
 """What the verbs have in them, for a first look: hardly any text has one of these."""
 _OF_THE_PLACE = (
     r"(?:\s*\([^)]{0,80}\)|\s*[“\"„«][^”\"“»]{0,80}[”\"“»]|,?\s+as (?:\w+\s+)?amended[^,;.]{0,60},|,?\s+in (?:its|their) entirety,?"
@@ -86,6 +90,20 @@ _GOVERNED = lazy(
     r"|\b(?:amendment|agreement|deed|letter|standard|policy|notice|resolution|regulation|document|version|edition)\s+(?:hereby\s+)?(?:amends|deletes|replaces|restates|supersedes|revokes|varies|modifies|cancels)"
     r"|\bby (?:deleting|replacing|amending|restating|substituting|striking))"
     r"(?:\s+and\s+(?:restate|replace)s?)?(?:\s+(?:the\s+(?:whole|text|wording|words [^.;]{1,60}) of|all of|in (?:its|their) entirety))?,?\s+(?:the\s+)?(?:existing\s+)?$",
+    re.IGNORECASE,
+)
+_VALUE_IN = lazy(
+    r"\b(?:fees?|price|rent|rates?|amounts?|sums?|periods?|terms?|limits?|cap|deposit|charges?|interest|salary|commission|percentages?|number|threshold|royalt(?:y|ies)"
+    r"|premium|penalt(?:y|ies)|discount|notice|budget|margin|date|deadline)(?:\s+(?:set out|set forth|stated|specified|fixed|given|laid down|mentioned|referred to|payable|due))?\s+(?:in|under|by)\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+_ITS_VALUE = lazy(rf"^{_OF_THE_PLACE},?\s+{_CHANGES_A_VALUE}", re.IGNORECASE)
+_FOR_GOOD = lazy(
+    r"\bhereby\b|\bwith effect (?:from|as of|on)\b|\b(?:as of|as from|from|on and from|effective)\s+(?:and including\s+)?(?:the\s+)?(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)",
+    re.IGNORECASE,
+)
+_AT_TIMES = lazy(
+    r"\b(?:if|unless|where|when|whenever|whether|until|while|during|to the extent|in the event|provided|in case|for (?:each|every|any|as long)|per (?!cent\b))",
     re.IGNORECASE,
 )
 _LEADS_IN = (":", ":—", ": –", "as follows", "as follows.", "folgende Fassung")
@@ -116,6 +134,8 @@ def amends(sentence: str, pointer: str) -> bool:
         return True
     if before.casefold().endswith(("in ", "in the ")) and _INSIDE.match(behind):
         return True
+    if _VALUE_IN.search(before) and _ITS_VALUE.match(behind):
+        return _FOR_GOOD.search(text) is not None and _AT_TIMES.search(text) is None
     return not _NO_SUBJECT.search(before) and _SUBJECT.match(behind) is not None
 
 

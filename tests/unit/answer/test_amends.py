@@ -27,6 +27,9 @@ from unit.answer.small_evidence import document, reader, whole, written
         ("§ 4 des Mietvertrags erhält folgende Fassung:", "§ 4 des Mietvertrags"),
         ("L'article 4 du bail est remplacé par le texte suivant :", "article 4 du bail"),
         ("La cláusula 4 del contrato queda suprimida.", "cláusula 4 del contrato"),
+        ("The fee in Section 4.1 of the Lease is hereby reduced by 10 per cent.", "Section 4.1 of the Lease"),
+        ("The rent payable under Section 4.1 of the Lease is increased to GBP 900 with effect from 1 May 2026.", "Section 4.1 of the Lease"),
+        ("With effect from 1 May the period set out in Section 7 is extended by two years.", "Section 7"),
     ],
 )  # fmt: skip
 def test_a_sentence_that_changes_what_it_names_amends_it(sentence: str, pointer: str) -> None:
@@ -49,6 +52,10 @@ def test_a_sentence_that_changes_what_it_names_amends_it(sentence: str, pointer:
         ("To delete a row, press the key that Section 3 names.", "Section 3"),
         ("Section 4.1 of the Lease is paid monthly; the lamp is replaced.", "Section 4.1 of the Lease"),
         ("Section 9 of the Lease is amended.", "Section 4"),
+        ("The fee in Section 4.1 of the Lease is reduced by 10 per cent for each day of delay.", "Section 4.1 of the Lease"),
+        ("The fee in Section 4.1 of the Lease is reduced by 10 per cent.", "Section 4.1 of the Lease"),
+        ("If the mill burns, the rent in Section 4.1 is hereby reduced to nothing.", "Section 4.1"),
+        ("The risk that is described in Section 4.1 is reduced from 1 May by a second lock.", "Section 4.1"),
     ],
 )  # fmt: skip
 def test_a_sentence_that_does_not_change_it_does_not(sentence: str, pointer: str) -> None:
