@@ -91,6 +91,20 @@ def test_json_is_one_value_and_the_halves_make_the_whole(tmp_path: Path, shell: 
     assert (tmp_path / "libraries").is_dir()
 
 
+def test_an_arm_that_is_the_base_is_told(tmp_path: Path, shell: Shell):
+    common = (
+        "evaluate",
+        "retrieval",
+        "--gold",
+        road.gold(tmp_path / "gold"),
+        "--data",
+        road.shelf(tmp_path / "data"),
+    )
+    ran = shell(*common, "--arm", overlay(tmp_path, "same", "[retrieve]\nk = 1\n"))
+    assert ran.code == 0
+    assert "deref: --arm same: its settings are those of the base, so nothing will differ\n" in ran.err
+
+
 def test_rows_that_are_not_fit_are_named_with_file_line_and_reason(tmp_path: Path, shell: Shell):
     gold = road.gold(tmp_path / "gold", road.ROWS[0], road.row("gone", "Where is the well?", "a deep well"))
     ran = shell("evaluate", "retrieval", "--gold", gold, "--data", road.shelf(tmp_path / "data"))

@@ -80,10 +80,17 @@ OutOption = Annotated[
 
 
 def arms_of(said: Sequence[str], mine: Settings) -> list[Arm]:
-    """Return the arms: first that of the user's own settings, then those that `NAME=FILE` name. Raises UsageError."""
+    """Return the arms: first that of the user's own settings, then those that `NAME=FILE` name. Raises UsageError.
+
+    One that lays nothing over them is measured all the same, and told: most likely a slip.
+    """
     from deref.evaluate.retrieval.arms import BASE, Arm, read_arm
 
-    return [Arm(name=BASE, settings=mine), *(read_arm(one, mine) for one in said)]
+    arms = [read_arm(one, mine) for one in said]
+    for one in arms:
+        if one.settings == mine:
+            complain(f"--arm {one.name}: its settings are those of the base, so nothing will differ")
+    return [Arm(name=BASE, settings=mine), *arms]
 
 
 def apart(arms: Sequence[Arm], *, options: str) -> None:

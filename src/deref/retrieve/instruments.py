@@ -1,37 +1,59 @@
 """What papers are called: the kinds of document that a question may name. Data alone; `intent` reads it.
 
 A line is one kind under all its names, parted by "|". The kind of a title and that of a question are the same when
-both are on one line. The words are folded as `text.trigrams.name_words` does, so case, accents and hyphens do not
+both are on one line, so only names that mean the very same kind of paper share one: an asset purchase agreement is no share
+purchase agreement. A kind with a word before it ("ground lease") needs no line: the word tells it apart. The words are folded as `text.trigrams.name_words` does, so case, accents and hyphens do not
 matter, nor does a plural in s.
 """
 
 from __future__ import annotations
 
 NAMED_ALONE = """
-bond mortgage | mortgage bond | leasehold bond mortgage
+bond mortgage | mortgage bond
 mortgage note | mortgage loan note
 mortgage | deed of trust | mortgage deed | hypotheque | hipoteca | ipoteca | hypothek | grundschuldbestellung
-promissory note | convertible promissory note | convertible note | secured promissory note | demand note | term note | schuldschein | pagare | billet a ordre | nota promissoria
+promissory note | schuldschein | pagare | billet a ordre | nota promissoria
+convertible note | convertible promissory note
+demand note
+term note
 operating agreement | limited liability company agreement | llc agreement | company agreement
-partnership agreement | limited partnership agreement | gesellschaftsvertrag | contrat de societe
-loan agreement | term loan agreement | building loan agreement | project loan agreement | darlehensvertrag | contrat de pret | contrato de prestamo | contratto di mutuo
+partnership agreement | gesellschaftsvertrag | contrat de societe
+limited partnership agreement
+loan agreement | darlehensvertrag | contrat de pret | contrato de prestamo | contratto di mutuo
 credit agreement | facility agreement | facilities agreement | credit facility | kreditvertrag | contrat de credit
-regulatory agreement | loan and regulatory agreement | land use restriction agreement
+regulatory agreement | land use restriction agreement
+loan and regulatory agreement
 environmental indemnity agreement | environmental indemnity
 indemnity agreement | indemnification agreement
-security agreement | pledge agreement | pledge and security agreement | sicherungsvertrag
-intercreditor agreement | subordination agreement
-guaranty agreement | guaranty | guarantee agreement | guarantee | limited guaranty | burgschaft | garantia | cautionnement
-lease agreement | lease | ground lease | sublease | tenancy agreement | rental agreement | mietvertrag | pachtvertrag | contrat de bail | contrato de arrendamiento | contratto di locazione | huurovereenkomst
-purchase agreement | sale and purchase agreement | share purchase agreement | stock purchase agreement | asset purchase agreement | purchase and sale agreement | spa | kaufvertrag | contrat de vente | contrato de compraventa
-acquisition agreement | merger agreement | agreement and plan of merger
-investment agreement | subscription agreement | stock investment agreement
-shareholders agreement | stockholders agreement | investors rights agreement | investor rights agreement | voting agreement | aktionarsbindungsvertrag | pacte d actionnaires
+security agreement | sicherungsvertrag
+pledge agreement
+pledge and security agreement
+intercreditor agreement
+subordination agreement
+guaranty agreement | guaranty | guarantee agreement | guarantee | burgschaft | garantia | cautionnement
+limited guaranty | limited guarantee
+lease agreement | lease | tenancy agreement | rental agreement | mietvertrag | pachtvertrag | contrat de bail | contrato de arrendamiento | contratto di locazione | huurovereenkomst
+sublease | sublease agreement
+assignment of leases and rents | assignment of leases | assignment of rents
+assignment and assumption agreement | assignment and assumption
+purchase agreement | sale and purchase agreement | purchase and sale agreement | spa | kaufvertrag | contrat de vente | contrato de compraventa
+share purchase agreement | stock purchase agreement
+asset purchase agreement
+acquisition agreement
+merger agreement | agreement and plan of merger
+investment agreement
+subscription agreement
+shareholders agreement | stockholders agreement | aktionarsbindungsvertrag | pacte d actionnaires
+investors rights agreement | investor rights agreement
+voting agreement
 right of first refusal agreement | right of first refusal and co sale agreement
 non disclosure agreement | nondisclosure agreement | confidentiality agreement | mutual nda | nda | geheimhaltungsvereinbarung | accord de confidentialite | acuerdo de confidencialidad
-employment agreement | employment contract | offer letter | arbeitsvertrag | contrat de travail | contrato de trabajo | arbeidsovereenkomst
-severance agreement | separation agreement | non compete agreement
-service agreement | services agreement | master service agreement | master services agreement | msa | dienstleistungsvertrag | contrat de services
+employment agreement | employment contract | arbeitsvertrag | contrat de travail | contrato de trabajo | arbeidsovereenkomst
+offer letter
+severance agreement | separation agreement
+non compete agreement
+service agreement | services agreement | dienstleistungsvertrag | contrat de services
+master service agreement | master services agreement | msa
 service level agreement | sla
 data processing agreement | data processing addendum | dpa
 statement of work | sow | scope of work
@@ -57,17 +79,24 @@ transportation agreement
 settlement agreement
 escrow agreement
 trust agreement | declaration of trust | trust deed
-management agreement | property management agreement
+management agreement
 co branding agreement
 construction contract | construction agreement
 transition services agreement
-term sheet | letter of intent | heads of terms | memorandum of understanding | mou
+term sheet | heads of terms
+letter of intent
+memorandum of understanding | mou
 indenture | trust indenture
 warrant agreement
 legal opinion | opinion letter | opinion of counsel | rechtsgutachten | avis juridique
-certificate of incorporation | articles of incorporation | certificate of formation | articles of organization | articles of association | memorandum of association | satzung | statuts | estatutos | statuto | statuten
+certificate of incorporation | articles of incorporation
+certificate of formation | articles of organization
+articles of association | satzung | statuts | estatutos | statuto | statuten
+memorandum of association
 by laws | bylaws | by law | bylaw
-board resolution | board resolutions | board consent | unanimous written consent | stockholder consent | shareholder resolution | written consent
+board resolution | board consent
+written consent
+stockholder consent | shareholder consent | stockholder resolution | shareholder resolution
 closing checklist
 disclosure schedule | disclosure schedules | disclosure letter
 deed of gift | quitclaim deed | warranty deed
@@ -76,7 +105,9 @@ last will and testament
 due diligence report
 financing statement
 estoppel certificate
-closing certificate | officers certificate | secretary certificate
+closing certificate
+officers certificate
+secretary certificate
 code of conduct | verhaltenskodex | code de conduite | codigo de conducta
 terms of service | terms of use | terms and conditions | general terms and conditions | allgemeine geschaftsbedingungen | agb | conditions generales | condiciones generales
 privacy policy | privacy notice | datenschutzerklarung | politique de confidentialite | politica de privacidad

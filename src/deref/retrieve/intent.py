@@ -8,7 +8,8 @@
 3. It is *named* when the grammar says so: "the", "our", a genitive, capitals or quotes; after "in", "under",
    "according to"; before "says", "requires"; a number where papers of that kind bear one. "A lease", "any policy",
    "leases" name none, nor does "the agreement", which says nothing, nor "the mortgage rate", which is no paper,
-   nor a paper that is set aside: "which charge is not the mortgage", "other than the lease".
+   nor a paper that is set aside: "which charge is not the mortgage", "other than the lease", nor one of which is asked
+   what points at it: "which papers refer to the lease" is answered by the others.
 4. Of several, the one that the question is asked *of* counts and not the one it is *about*: "what does the loan
    agreement say about the promissory note" names the loan agreement. Side by side ("compare the lease with the
    guaranty") both are named.
@@ -57,13 +58,17 @@ _SET_ASIDE = words_of(
     "not nor except excepting excluding besides without unlike nicht ausser ohne pas sauf hormis excepto salvo sin tranne "
     "eccetto senza exceto sem behalve zonder niet"
 )
+_POINTING = words_of("mention mentions mentioning cite cites citing refer refers referring references")
+_POINTED_AT = words_of("mentioned cited referred referenced")
+_AT = words_of("to back")
 _ASKING = words_of("does do did can could may must will would should has have is are was regelt dit")
 _SAYING = words_of(
     "say says state states stated provide provides require requires define defines allow allows permit permits cover "
     "covers contain contains list lists give gives set sets mention mentions describe describes specify specifies "
     "prohibit prohibits mean means treat treats handle handles impose impose imposes call calls name names identify "
     "identifies recommend recommends advise advises use uses tell tells explain explains forbid forbids promise promises "
-    "grant grants limit limits assume assumes show shows put puts make makes ask asks expect expects sagt regelt bestimmt "
+    "grant grants limit limits assume assumes show shows put puts make makes ask asks expect expects refer refers cite cites "
+    "sagt regelt bestimmt "
     "enthalt dit prevoit stipule dice establece preve stabilisce diz estabelece zegt bepaalt"
 )
 _JOINING = words_of("of and for de du des del della di do da dos von y und et e en")
@@ -237,7 +242,7 @@ def _mention(words: Sequence[_Word], start: int, end: int, kind: Kind, shouted: 
     if not kind.alone and not (before or numbers or behind):
         before = idle
     introducing, definite = _introduction(words, first)
-    if introducing is None or introducing in _SET_ASIDE:
+    if introducing is None or introducing in _SET_ASIDE or _is_pointed_at(words, first, stop):
         return None
     following = words[stop] if stop < len(words) and not words[stop].apart else None
     saying = following is not None and following.text in _SAYING
@@ -281,6 +286,16 @@ def _introduction(words: Sequence[_Word], first: int) -> tuple[str | None, bool]
         other = before == "than" and first > 2 and words[first - 3].text in ("other", "rather")
         return ("except" if other else before), True
     return "", True
+
+
+def _is_pointed_at(words: Sequence[_Word], start: int, end: int) -> bool:
+    """Whether it is asked what points at a name: "which papers refer to the lease", "where is the lease mentioned"."""
+    at = start - 1
+    while at > 0 and (words[at].text in _DEFINITE or words[at].text in _AT):
+        at -= 1
+    behind = words[end].text if end < len(words) else ""
+    # A sentence that begins so tells to do it: "cite the lease on fees".
+    return (at > 0 and words[at].text in _POINTING) or behind in _POINTED_AT
 
 
 def _is_modifier(following: _Word | None, saying: bool) -> bool:

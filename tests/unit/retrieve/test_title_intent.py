@@ -40,6 +40,9 @@ def _named(text: str) -> list[tuple[str, tuple[str, ...]]]:
         ("Que dit le contrat de bail sur les animaux ?", "contrat de bail", ()),
         ("¿Qué dice el contrato de arrendamiento sobre mascotas?", "contrato de arrendamiento", ()),
         ("What interest does the convertible note term sheet set?", "term sheet", ("convertible", "note")),
+        ("Which clauses of the loan agreement refer to the promissory note?", "loan agreement", ()),
+        ("What does the lease refer to?", "lease", ()),
+        ("With reference to the lease, who pays?", "lease", ()),
     ],
 )  # fmt: skip
 def test_a_document_is_named_by_its_kind_and_the_words_around_it(
@@ -53,6 +56,9 @@ def test_a_document_is_named_by_its_kind_and_the_words_around_it(
     [
         "What is the penalty for late delivery?",
         "What is a promissory note?",
+        "Which papers refer to the Credit Agreement?",
+        "Which memo mentions the bond mortgage?",
+        "Where is the promissory note mentioned?",
         "Does any lease allow pets?",
         "Which notice must the officer give?",
         "What are operating agreements for?",

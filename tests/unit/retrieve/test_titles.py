@@ -245,6 +245,14 @@ def _satisfying(text: str, shelf: Sequence[tuple[str, ...]]) -> list[str]:
         ("What does the NDA say?", ["Mutual Non-Disclosure Agreement"], ["Mutual Non-Disclosure Agreement"]),
         ("Compare the lease with the guaranty", ["The Lease", "The Guaranty"], ["The Lease", "The Guaranty"]),
         ("Compare the lease with the guaranty", ["The Lease"], []),
+        ("Under the asset purchase agreement, who pays?", ["Share Purchase Agreement"], []),
+        ("Under the share purchase agreement, who pays?", ["Asset Purchase Agreement", "Stock Purchase Agreement"], ["Stock Purchase Agreement"]),
+        ("Under the purchase agreement, who pays?", ["Asset Purchase Agreement"], ["Asset Purchase Agreement"]),
+        ("Under the sublease, who pays?", ["Ground Lease"], []),
+        ("Under the ground lease, who pays?", ["Sublease"], []),
+        ("Under the limited guaranty, who pays?", ["Guaranty"], []),
+        ("Under the building loan agreement, who pays?", ["Project Loan Agreement"], []),
+        ("What does the assignment of leases say?", ["Ground Lease", "Assignment of Leases and Rents"], ["Assignment of Leases and Rents"]),
     ],
 )  # fmt: skip
 def test_a_title_satisfies_by_its_kind_and_by_the_words_that_tell_it(
