@@ -1,13 +1,14 @@
-"""Pointers that lead nowhere, of the lines that an answer quotes, told in a note each.
+"""Pointers that lead nowhere, told in a note each: those of the lines that an answer quotes, and those of the question itself.
 
 A pointer that bears on the question is open, and makes the answer partial. Any other in a quote is a fault of the document that a
-reader of the quote would trip over.
+reader of the quote would trip over. A question for "Article 100" on a shelf where nothing is called so is answered from what its other
+words find, and its reader has to know that.
 """
 
 from __future__ import annotations
 
 from deref.reading import Reading
-from deref.values import Answer, FoundBy, Scope, Status
+from deref.values import Answer, FoundBy, Query, Scope, Status
 
 MOST_TOLD = 5
 
@@ -27,3 +28,9 @@ def dead_ends(library: Reading, scope: Scope, answer: Answer) -> list[str]:
             if resolution.status is Status.DANGLING:
                 told[said] = f"“{reference.text}” in [{number}] leads nowhere: {resolution.why}"
     return list(told.values())
+
+
+def untold_places(query: Query, answer: Answer) -> list[str]:
+    """Return a note for each place that the question names and of which it is not known where it is, unless the answer says so."""
+    told = answer.text.casefold()
+    return [place.why for place in query.places if place.why and place.why.casefold() not in told]

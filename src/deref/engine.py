@@ -20,7 +20,7 @@ from deref.admission import admitted, cited_aside, mark_of, target_admitted, tel
 from deref.amending import amendments_of
 from deref.answer import ExtractiveWriter
 from deref.answer.sufficiency import CALIBRATED, bears_on
-from deref.dead_ends import dead_ends
+from deref.dead_ends import dead_ends, untold_places
 from deref.embedders import ChosenEmbedder, chosen_embedder
 from deref.errors import UsageError
 from deref.following import following, handed_on_by, reader_of, worth_of_pointers
@@ -221,8 +221,7 @@ class Engine(Reading):
         retrieve = self.settings.retrieve
         query = parse_question(text, scope=scope, history=history, titles=retrieve.titles)
         query = admitted(query, self.store, where=where, every_status=retrieve.status == "all")
-        places = self.asked_places(query) if retrieve.places else ()
-        return replace(query, places=places) if places else query
+        return self.with_places(query) if retrieve.places else query
 
     def ask(
         self,
@@ -297,7 +296,7 @@ class Engine(Reading):
         )
         tell_left_out(query, self.store, note)
         degraded += cited_aside(answer, self.store, scope, lambda doc: self.read(doc, scope).name)
-        degraded += [*dead_ends(self, scope, answer), *_untold(query, answer)]
+        degraded += [*dead_ends(self, scope, answer), *untold_places(query, answer)]
         unfinished = (
             self.progress(scope).missing(self.settings.models.background) if self._open_embedder else ()
         )
@@ -384,12 +383,6 @@ class Engine(Reading):
     def _similarity(self, question: str, texts: Sequence[str]) -> list[float]:
         assert self.embedder is not None
         return nearness(self.store, self.embedder, question, texts)
-
-
-def _untold(query: Query, answer: Answer) -> list[str]:
-    """Return what is to be said of places that the question names, where the answer does not say it."""
-    told = answer.text.casefold()
-    return [place.why for place in query.places if place.why and place.why.casefold() not in told]
 
 
 def open_engine(

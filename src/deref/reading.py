@@ -6,11 +6,13 @@ The read side of `Engine`, which adds indexing and questions. No model is asked 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deref.admission import with_standing
 from deref.answer.looks import Looks
+from deref.answer.named import asks_for_places_alone
 from deref.errors import NoSuchSource
 from deref.ports import Shelf, Step, Store, unheard
 from deref.references.asked import asked_places
@@ -24,7 +26,6 @@ from deref.retrieve.title import LOOKED_UP, satisfying
 from deref.store.recent import Recent
 from deref.values import (
     EVERYTHING,
-    AskedPlace,
     Candidate,
     Document,
     Finding,
@@ -162,9 +163,9 @@ class Reading:
             self._aside = self.store.standings(scope)
         return self._resolvers[key]
 
-    def asked_places(self, query: Query) -> tuple[AskedPlace, ...]:
-        """Return the sections and items that a question names, and the definitions that it asks for, as far as it may be answered from
-        them: see `references.asked` and `references.asked_terms`.
+    def with_places(self, query: Query) -> Query:
+        """Return a query with the sections and items that it names, and the definitions that it asks for, as far as it may be answered
+        from them: see `references.asked` and `references.asked_terms`. The very same one when there are none.
         """
 
         def titled() -> list[str]:
@@ -180,10 +181,14 @@ class Reading:
             return any(target.lines.start < c.lines.end and c.lines.start < target.lines.end for c in chunks)
 
         shelf, resolver = self.shelf(query.scope), self._resolver(query.scope, links=True)
-        return (
+        places = (
             *asked_places(query.text, shelf, resolver, titled=titled, admits=admits),
             *asked_terms(query.text, shelf, resolver, titled=titled, admits=admits),
         )
+        if not places:
+            return query
+        query = replace(query, places=places)
+        return replace(query, alone=asks_for_places_alone(query, lambda doc: self.read(doc, query.scope)))
 
     def _found(self, scope: Scope, document: Document) -> Sequence[Reference]:
         return self.store.references(document.id, scope)

@@ -207,7 +207,7 @@ class ExtractiveWriter:
         if len(found) < len(passages) and self._last is not None and self._last[0] == (query, found):
             return self._last[1]
         units = self._units(passages, Arrived.PRIMARY, read)
-        named = named_in(query, found, read)
+        named = named_in(query, found)
         asked = named.asked
         ranking = Ranking(asked.stems, units)
         core = Ranking(asked.core, units)

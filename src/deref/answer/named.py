@@ -93,12 +93,12 @@ def asks_for_places_alone(query: Query, read: Callable[[str], Document]) -> bool
     return all(word in STOPWORDS or stem(word) in known for word in words(query.beside_places.casefold()))
 
 
-def named_in(query: Query, passages: Sequence[Passage], read: Callable[[str], Document]) -> Named:
+def named_in(query: Query, passages: Sequence[Passage]) -> Named:
     """Return what a question names, of the passages that it found."""
     there = tuple(p for p in passages if p.arrived is Arrived.PRIMARY and p.focus)
     if not there:
         return Named((), asking(query.text), alone=False)
-    return Named(there, asking(query.beside_places or query.text), alone=asks_for_places_alone(query, read))
+    return Named(there, asking(query.beside_places or query.text), alone=query.alone)
 
 
 def named_quotes(

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from deref.answer.amends import Amending, with_amendments
 from deref.answer.cite import ungrounded
 from deref.answer.compose import NOTHING
-from deref.answer.named import asked_about, asks_for_places_alone
+from deref.answer.named import asked_about
 from deref.answer.pointers import open_resolution
 from deref.errors import ModelError
 from deref.loop.compete import WorthOf, competing
@@ -97,13 +97,12 @@ def ask(query: Query, doors: Doors, *, budget: int, passages: int) -> Answer:
     begun = doors.clock()
     found = doors.retrieve(query)
     candidates = Candidates(tuple(found.top(passages)))
-    alone = asks_for_places_alone(query, doors.read)
-    asked = _asked(query, doors, alone=alone)
-    if not asked and (alone or not len(candidates) or not doors.bears(query, candidates)):
-        answer = _nothing(query if alone else None)
+    asked = _asked(query, doors)
+    if not asked and (query.alone or not len(candidates) or not doors.bears(query, candidates)):
+        answer = _nothing(query if query.alone else None)
         doors.emit(RunFinished(answer=answer, passes=0, seconds=doors.clock() - begun))
         return answer
-    if asked and alone:
+    if asked and query.alone:
         found = candidates = Candidates()
     evidence = [*asked, *(_evidence(c) for c in candidates)]
     tried: dict[Begins, Pursuit] = {}
@@ -126,16 +125,16 @@ def ask(query: Query, doors: Doors, *, budget: int, passages: int) -> Answer:
     return answer
 
 
-def _asked(query: Query, doors: Doors, *, alone: bool) -> list[Passage]:
-    """Return the places that the question names as passages; `alone`: long ones whole, and each of several that may be meant."""
+def _asked(query: Query, doors: Doors) -> list[Passage]:
+    """Return the places that the question names as passages; alone, long ones whole, and each of several that may be meant."""
     found: list[Passage] = []
     for place in asked_about(query):
-        if place.why and not alone:
+        if place.why and not query.alone:
             continue
         for target in place.targets:
             admitted = doors.admit(query, target)
             spans: Sequence[Span] = [target.lines] if admitted.spans is None else admitted.spans
-            if not alone:
+            if not query.alone:
                 spans = spans_of(target, admitted, "", doors.read, partial(doors.best_within, query))
             found += (
                 Passage(

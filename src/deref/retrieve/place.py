@@ -33,7 +33,11 @@ def place(chunks_of: ChunksOf) -> Stage:
         here = {candidate.chunk.id: candidate for candidate in candidates}
         others = [candidate for candidate in candidates if candidate.chunk.id not in named]
         told = max(shares.of(chunk.text) for chunk in named.values())
-        at = next((n for n, c in enumerate(others[:AMONG]) if shares.of(c.chunk.text) <= told), AMONG)
+        at = (
+            0
+            if query.alone
+            else next((n for n, c in enumerate(others[:AMONG]) if shares.of(c.chunk.text) <= told), AMONG)
+        )
         moved = [
             here.get(id) or Candidate(chunk=chunk, arrivals=(Arrival(by="place", rank=rank),))
             for rank, (id, chunk) in enumerate(named.items())

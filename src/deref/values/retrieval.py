@@ -86,7 +86,7 @@ class Query:
     """A question, what it may be answered from, and what it looks like. `history` is oldest first.
 
     `intent` tells the documents that it names, None when it names none; `places` the sections and items that it names, in
-    order. `filter` is what the caller asks it of; None is
+    order, `alone` whether it asks for nothing but those. `filter` is what the caller asks it of; None is
     all of the scope.
     """
 
@@ -97,6 +97,7 @@ class Query:
     intent: TitleIntent | None = None
     shape: Shape = Shape.FACT
     places: tuple[AskedPlace, ...] = ()
+    alone: bool = False
 
     @property
     def beside_places(self) -> str:

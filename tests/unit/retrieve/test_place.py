@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from deref.retrieve.place import AMONG, OF_EACH, place
-from deref.values import AskedPlace, Candidates, Query, Scope, Span, Target
+from deref.values import EVERYTHING, AskedPlace, Candidates, Query, Scope, Span, Target
 from unit.retrieve.small_shelf import candidate, chunks_of, ids
 
 STAGE = place(chunks_of)
@@ -15,7 +17,7 @@ def asked(
     start: int,
     end: int,
     focus: tuple[int, ...] = (),
-    scope: Scope = Scope(),
+    scope: Scope = EVERYTHING,
     text: str = "What toll do carts pay under Section 2?",
 ) -> Query:
     lines = Span(doc=doc, start=start, end=end)
@@ -53,7 +55,7 @@ def test_it_stands_behind_what_tells_more_but_among_the_first() -> None:
 
 
 def test_a_question_that_asks_for_nothing_else_has_it_first() -> None:
-    query = asked("ferry", 2, 3, text="What does Section 2 say?")
+    query = replace(asked("ferry", 2, 3, text="What does Section 2 of the toll for carts say?"), alone=True)
     assert ids(STAGE.run(query, FOUND)) == ["ferry2", "ferry1", "bridge4", "bridge0"]
 
 
