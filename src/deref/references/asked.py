@@ -2,8 +2,9 @@
 
 1. A question is read by the grammar of references like a line of a document, in English and in the languages of the shelf,
    as people type it: "art 33", "exhibit b", "section 4 of the lease" (`typed`).
-2. A document that stands with the place ("Section 6.1 of the Lease") is resolved like any container. Else the other words
-   may name documents: their titles, aliases, numbers and file names. Then the place is looked up in those, and nowhere else.
+2. A document whose whole name stands behind the place ("Section 6.1 of Guide to Mills (GM)") is where it is looked up; what else stands
+   with it ("of the Lease") is resolved like any container. Else the other words may name documents: their titles, aliases, numbers and
+   file names. Then the place is looked up in those, and nowhere else.
 3. A question that names no document may mean each one that has such a place. One word that is a name for a paper and an
    ordinary word too ("notice") tells several of these apart, and never keeps the only one out.
 4. One place is sure. Of two or three all are given, with a word that says so, for a question that asks for nothing else; of
@@ -36,18 +37,20 @@ from deref.values import (
 
 if TYPE_CHECKING:
     from deref.ports import Shelf
+    from deref.references.documents import Names
 
 MOST_READ = 24
 """Documents in which a place is looked up that no document is named for."""
 MOST_GIVEN = 3
 """Places of one name that are all given."""
 MOST_TOLD = 3
-_LONGEST_NAME = 8
+_LONGEST_NAME = 16
 """Words."""
 _LABEL = re.compile(
     r"\d|(?<![^\W_])[A-Z]{1,5}(?![^\W_])|\b(?:annex|appendix|attachment|exhibit|part|schedule|article|section|clause|rule|chapter) [a-z]+\b"
 )
 """What a label has: without any the question is not read for places, which would take some milliseconds the first time."""
+_JOINT = re.compile(r",? (?:of|in|under|from|at) (?:the )?")
 _BACK = re.compile(r"(?i)(?:it|them|this|that|these|those)(?: \w+)?$")
 _WORD = re.compile(r"[^\W_]+(?:[-./&'’][^\W_]+)*")
 _NO_PLACES = frozenset(
@@ -65,6 +68,15 @@ class _Named(NamedTuple):
     perhaps: Collection[str]
 
 
+class _Said(NamedTuple):
+    """A pointer at places in a question, the question as a document of its language, the papers whose name stands behind it, and its end."""
+
+    reference: Reference
+    home: Document
+    papers: Sequence[str]
+    end: int
+
+
 def asked_places(
     question: str,
     shelf: Shelf,
@@ -79,35 +91,53 @@ def asked_places(
     whether the question may be answered from it: what it may not does not count.
     """
     spelled = typed(question)
-    found = _references(spelled.text, shelf) if _LABEL.search(question) else ()
+    found = _said(spelled.text, shelf, resolver) if _LABEL.search(question) else ()
     if not found:
         return ()
-    named = _named(spelled.text, [reference for reference, _ in found], resolver, titled())
+    named = _named(spelled.text, found, resolver, titled())
     every = (
         replace(
-            _Asked(replace(reference, labels=(label,)), home, shelf, resolver, admits).within(named),
-            said=spelled.said(reference.at.char_start, reference.at.char_end),
+            _Asked(one, label, shelf, resolver, admits).within(named),
+            said=spelled.said(one.reference.at.char_start, one.end),
         )
-        for reference, home in found
-        for label in reference.labels
+        for one in found
+        for label in one.reference.labels
     )
     return tuple(dict.fromkeys(every))
 
 
-def _references(text: str, shelf: Shelf) -> list[tuple[Reference, Document]]:
-    """Return the pointers at places in a question, each with the question as a document of its language."""
+def _said(text: str, shelf: Shelf, resolver: Resolver) -> list[_Said]:
+    """Return the pointers at places in a question, in order."""
     spoken = {card.language.partition(",")[0] for card in shelf.cards()}
-    found: list[tuple[Reference, Document]] = []
+    found: list[_Said] = []
     for language in ("en", *sorted(spoken - {"en"})):
         home = _as_document(text, language)
         for reference in find_in(home.lines, language=language):
-            at = reference.at
-            meets = any(
-                at.char_start < other.at.char_end and other.at.char_start < at.char_end for other, _ in found
-            )
+            start, end = reference.at.char_start, reference.at.char_end
+            meets = any(start < one.end and one.reference.at.char_start < end for one in found)
             if reference.labels and reference.kind not in _NO_PLACES and not meets:
-                found.append((reference, home))
-    return sorted(found, key=lambda one: one[0].at.char_start)
+                papers, end = _papers_behind(text, reference, resolver.names)
+                found.append(_Said(reference, home, papers, end))
+    return sorted(found, key=lambda one: one.reference.at.char_start)
+
+
+def _papers_behind(text: str, reference: Reference, names: Names) -> tuple[Sequence[str], int]:
+    """Return the documents whose whole name stands behind a place, and where what is said of it ends: "Section 4 of Guide to Mills (GM)"."""
+    at = reference.at
+    begin = at.char_end
+    if reference.container is not None:
+        if not reference.text.endswith(reference.container):
+            return (), at.char_end
+        begin -= len(reference.container)
+    elif joint := _JOINT.match(text, begin):
+        begin = joint.end()
+    words = list(_WORD.finditer(text, begin))[:_LONGEST_NAME]
+    for last in reversed(words):
+        end = last.end() + text.startswith(")", last.end())
+        docs, how = names.named(text[begin:end], whole=True)
+        if docs and how in (BY_NAME, BY_NUMBER) and (reference.container or len(words) > 1):
+            return docs, end
+    return (), at.char_end
 
 
 def _as_document(text: str, language: str) -> Document:
@@ -117,13 +147,11 @@ def _as_document(text: str, language: str) -> Document:
     )  # fmt: skip
 
 
-def _named(
-    question: str, references: Sequence[Reference], resolver: Resolver, titled: Collection[str]
-) -> _Named:
+def _named(question: str, found: Sequence[_Said], resolver: Resolver, titled: Collection[str]) -> _Named:
     surely: dict[str, None] = dict.fromkeys(titled)
     perhaps: dict[str, None] = {}
     names = resolver.names
-    for phrase in _phrases(question, references):
+    for phrase in _phrases(question, found):
         docs = names.file(phrase)
         how = BY_NAME
         if not docs:
@@ -136,11 +164,11 @@ def _named(
     return _Named(surely, perhaps)
 
 
-def _phrases(question: str, references: Sequence[Reference]) -> Iterator[str]:
+def _phrases(question: str, found: Sequence[_Said]) -> Iterator[str]:
     """Yield the runs of words of a question outside of its places; of two letters at the least."""
     text = question
-    for reference in references:
-        start, end = reference.at.char_start, reference.at.char_end
+    for one in found:
+        start, end = one.reference.at.char_start, one.end
         text = f"{text[:start]}{';' * (end - start)}{text[end:]}"
     for part in re.split(r"[;?!]+", text):
         words = list(_WORD.finditer(part))
@@ -155,17 +183,13 @@ class _Asked:
     """A pointer of a question with one label, looked up."""
 
     def __init__(
-        self,
-        reference: Reference,
-        home: Document,
-        shelf: Shelf,
-        resolver: Resolver,
-        admits: Callable[[Target], bool],
+        self, said: _Said, label: str, shelf: Shelf, resolver: Resolver, admits: Callable[[Target], bool]
     ) -> None:
-        self._reference = (
-            replace(reference, container=None) if _BACK.match(reference.container or "") else reference
-        )
-        self._home = home
+        told = said.papers or _BACK.match(said.reference.container or "")
+        container = None if told else said.reference.container
+        self._reference = replace(said.reference, labels=(label,), container=container)
+        self._papers = said.papers
+        self._home = said.home
         self._shelf = shelf
         self._resolver = resolver
         self._admits = admits
@@ -174,6 +198,8 @@ class _Asked:
     def within(self, named: _Named) -> AskedPlace:
         """Return where it is."""
         reference = self._reference
+        if self._papers:
+            return self._told([self._in(doc) for doc in sorted(self._papers, key=self._name)])
         if reference.container is not None and not self._container_is_a_place():
             return self._told([self._resolver(reference, self._home)])
         if named.surely:

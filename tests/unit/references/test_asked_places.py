@@ -60,6 +60,20 @@ def test_one_place_is_sure(question: str, doc: str, label: str) -> None:
     assert place.why == ""
 
 
+def test_a_long_name_with_signs_in_it_is_read_to_its_end() -> None:
+    guide = document(
+        "# 2 Wheels\nx", name="g.pdf", title="Wheels: A Guide to Mills, Dams and Races (GMDR) for Millers"
+    )
+    other = document("# 2 Hubs\ny", name="w.pdf", title="Guide")
+    (place,) = asked(
+        "What does Section 2 of Wheels: A Guide to Mills, Dams and Races (GMDR) for Millers say?",
+        guide,
+        other,
+    )
+    assert [t.lines.doc for t in place.targets] == ["g.pdf"], place.why
+    assert place.said == "Section 2 of Wheels: A Guide to Mills, Dams and Races (GMDR) for Millers"
+
+
 def test_a_part_of_a_place_is_its_focus() -> None:
     (place,) = asked("What does Section 4.2(b) say?")
     (target,) = place.targets
