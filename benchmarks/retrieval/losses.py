@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +48,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("-k", type=some, default=20)
     parser.add_argument("--out", type=Path)
     said = parser.parse_args(arguments)
-    raw = {row["id"]: row for row in map(json.loads, said.gold.read_text("utf-8").splitlines())}
     rows = [row for row in read_gold(said.gold) if row.answerable and row.dimensions.get("pointer_only")]
     settings = Settings(
         models=ModelSettings(embedder=said.embedder, background=False), retrieve=RetrieveSettings(k=said.k)
@@ -59,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             engine.index(corpus.folder)
             passages = Passages(engine, corpus.books)
             for row in corpus.rows:
-                told[row.id] = lost(engine, passages, row, raw[row.id])
+                told[row.id] = lost(engine, passages, row)
                 print(row.id, json.dumps(told[row.id]), file=sys.stderr, flush=True)
     counted = Counter(one["class"] for one in told.values())
     result = {
@@ -79,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def lost(engine: Engine, passages: Passages, row: GoldRow, raw: Mapping[str, Any]) -> dict[str, Any]:
+def lost(engine: Engine, passages: Passages, row: GoldRow) -> dict[str, Any]:
     """Return the class of a row, and the 0-based ranks of the pointing passage and of the answer in the first stage."""
     events: list[StageRan] = []
 
@@ -91,7 +90,7 @@ def lost(engine: Engine, passages: Passages, row: GoldRow, raw: Mapping[str, Any
     pool = events[0].after
     needs = passages.needs_of(row)
     gold = frozenset[str]().union(*(passages.holding(need) for need in needs))
-    pointing = [chunk for chunk in _pointing(passages, raw) if chunk.id in pool]
+    pointing = [chunk for chunk in _pointing(passages, row) if chunk.id in pool]
     rank = min((pool.index(chunk.id) for chunk in pointing), default=None)
     answer = min((pool.index(chunk) for chunk in gold if chunk in pool), default=None)
     spans = [c.context or c.chunk.lines for c in found]
@@ -112,15 +111,15 @@ def lost(engine: Engine, passages: Passages, row: GoldRow, raw: Mapping[str, Any
     return {"class": name, "kind": row.dimensions.get("kind"), "pointing": rank, "answer": answer}
 
 
-def _pointing(passages: Passages, raw: Mapping[str, Any]) -> Iterator[Chunk]:
+def _pointing(passages: Passages, row: GoldRow) -> Iterator[Chunk]:
     """Yield the passages that hold the pointing sentence: verbatim, else the one with most of its stems."""
-    here = [c for c in passages.chunks.values() if passages.names[c.lines.doc] == raw["anchor_doc"]]
-    sentence = folded_text(raw["anchor_text"])
+    here = [c for c in passages.chunks.values() if passages.names[c.lines.doc] == row.anchor_doc]
+    sentence = folded_text(row.anchor_text)
     verbatim = [chunk for chunk in here if sentence in folded_text(chunk.text)]
     if verbatim:
         yield from verbatim
         return
-    stems = frozenset(content_stems(raw["anchor_text"]))
+    stems = frozenset(content_stems(row.anchor_text))
     shares = {c.id: len(stems.intersection(content_stems(c.text))) / max(len(stems), 1) for c in here}
     best = max(here, key=lambda chunk: shares[chunk.id], default=None)
     if best is not None and shares[best.id] >= _SAME:

@@ -12,11 +12,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 from deref.errors import ModelError
 from deref.models.extra import needed
-from deref.models.hosts import is_loopback
+from deref.models.hosts import is_loopback, place_of
 from deref.models.keys import Key
 
 OLLAMA = "http://localhost:11434/v1"
@@ -37,7 +36,7 @@ class Served:
     @property
     def identity(self) -> str:
         """Provider and model, and the host when one was named."""
-        host = urlsplit(self.base_url).netloc.rpartition("@")[2]
+        host = place_of(self.base_url)
         return f"{self.provider}/{self.name}" + (f"@{host}" if host else "")
 
     @property
