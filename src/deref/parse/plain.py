@@ -14,6 +14,7 @@ from deref.parse.page_furniture import furniture, paged
 from deref.parse.plain_art import art_marks
 from deref.parse.plain_headings import hanging_headings, title_of, underlined
 from deref.parse.plain_lists import bibliography_marks, contents_marks, index_marks
+from deref.parse.plain_markup import asciidoc_headings, fenced, literal_blocks
 from deref.parse.rows import Row, rows_of
 from deref.values import Line, Mark, MarkKind
 
@@ -48,10 +49,15 @@ def read_plain(text: str, *, doc: str) -> Plain:
     out = furniture(rows, pages)
     kept = [n for n, row in enumerate(rows) if not row.blank and n not in out]
     gaps = _gaps(rows, kept, out)
-    titles, rules = underlined([rows[n] for n in kept], gaps)
+    whole = [rows[n] for n in kept]
+    fences = fenced(whole, gaps)
+    code = {i for a, b in fences for i in range(a, b)}
+    titles, rules = underlined(whole, gaps, code)
+    titles |= {i: level for i, level in asciidoc_headings(whole, gaps).items() if i not in code}
     gaps = [gap or i - 1 in rules for i, gap in enumerate(gaps)]
     level_of = {kept[i]: level for i, level in titles.items()}
     gaps = [gap for i, gap in enumerate(gaps) if i not in rules]
+    fences = [(kept[a], kept[b - 1]) for a, b in fences]
     kept = [n for i, n in enumerate(kept) if i not in rules]
     live = [rows[n] for n in kept]
     contents = contents_marks(live, gaps)
@@ -63,7 +69,15 @@ def read_plain(text: str, *, doc: str) -> Plain:
     ]
     headings += [m for m in hanging_headings(live, gaps) if m.start not in listed]
     index = index_marks(live, headings)
-    marks = [*contents, *index, *headings, *bibliography_marks(live, gaps, headings), *art_marks(live, gaps)]
+    marks = [*contents, *index, *headings, *bibliography_marks(live, gaps, headings)]
+    at = {n: i for i, n in enumerate(kept)}
+    drawn = art_marks(live, gaps)
+    kept_out = {i for m in drawn if m.kind is not MarkKind.CODE for i in range(m.start, m.end)}
+    literal = [run for run in literal_blocks(live, gaps) if kept_out.isdisjoint(range(*run))]
+    literal += [(at[first], at[last] + 1) for first, last in fences]
+    in_code = {i for start, end in literal for i in range(start, end)}
+    marks += [Mark(kind=MarkKind.CODE, start=start, end=end) for start, end in literal]
+    marks += [m for m in drawn if m.start not in in_code]
     heads = {
         m.start
         for m in marks

@@ -9,7 +9,7 @@ its level is the number of parts of its number. This is the form of RFCs, Intern
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from deref.parse.rows import Row
 from deref.values import Mark, MarkKind
@@ -29,14 +29,16 @@ _INDENTED = 0.8
 _FRONT = 40
 
 
-def underlined(live: Sequence[Row], gaps: Sequence[bool]) -> tuple[dict[int, int], frozenset[int]]:
-    """Return the level of each underlined row, by index, and the indexes of the underlines."""
+def underlined(
+    live: Sequence[Row], gaps: Sequence[bool], but: Collection[int] = ()
+) -> tuple[dict[int, int], frozenset[int]]:
+    """Return the level of each underlined row, by index, and the indexes of the underlines. Rows `but` are code."""
     signs: list[str] = []
     titles: dict[int, int] = {}
     rules: set[int] = set()
     for i in range(1, len(live)):
         match = _RULE.match(live[i].text)
-        if not match or gaps[i] or i - 1 in rules or not _can_be_underlined(live, gaps, i - 1):
+        if not match or gaps[i] or i in but or i - 1 in rules or not _can_be_underlined(live, gaps, i - 1):
             continue
         title, rule = live[i - 1].text.strip(), live[i].text.strip()
         if (

@@ -265,7 +265,16 @@ def find_names(
             for r in _mentions(lines, pattern, skip)
             if normalize_name(r.labels[0]) not in own and not taken.meets(r.at)
         ]
+    text = home.lines if home is not None else lines
+    common = {name for name in {r.labels[0] for r in found} if name.isalpha() and _is_plain_noun(name, text)}
+    found = [r for r in found if r.labels[0] not in common]
     return tuple(sorted(found, key=lambda r: (r.at.line, r.at.char_start)))
+
+
+def _is_plain_noun(name: str, lines: Sequence[Line]) -> bool:
+    """Whether a name of one word stands in a text as a word for any such thing: "a URL", "URLs"."""
+    one_of_many = re.compile(rf"\b(?:(?:[Aa]n?|[Aa]ny|[Ee]ach|[Ee]very) {name}(?![\w-])|{name}s\b)")
+    return any(name in line.text and one_of_many.search(line.text) for line in lines)
 
 
 def with_mentions(found: Sequence[Reference], named: Sequence[Reference]) -> list[Reference]:

@@ -27,7 +27,7 @@ from deref.text.names import normalize_name
 from deref.values import Document, ItemKind, Point, ReferenceKind
 
 _FEDERAL_LABEL = lazy(r"\d{1,2}\.\d{3,4}(?:-\d+)?$")
-_NUMBER = lazy(r"[\s#]*[A-Z\d]{1,3}(?:\.\d{1,3})*[.)]?\s+")
+_NUMBER = lazy(r"[\s#=]*[A-Z\d]{1,3}(?:\.\d{1,3})*[.)]?\s+")
 _TITLE_END = lazy(r"[ .:]*$")
 _LISTED = lazy(r"\s*\(?[A-Za-z\d]{1,3}[.)]\s+")
 _CAPTION_END = lazy(r"\s*(?:[:.–—|]|-\s|\s{2}|$|\([A-Z])")
@@ -66,12 +66,14 @@ _FOOT_LENGTH = 60
 _LONGEST_TITLE = 130
 _TITLE_WORD = lazy(r"[ :–—-]+[A-Z]{3,}(?! (?:OF|TO|AND) (?:THIS|THE))")
 _LED_TO = lazy(r"(?:\b(?:OF|IN|TO|UNDER|BY|AND|OR|SEE|WITH|PER|THIS|ON|AS|FROM|THE)|[,;(]) $")
-_MARKS = lazy(r"[\s#*_\[]*")
+_MARKS = lazy(r"[\s#=*_\[]*")
 _CONTINUED = lazy(r"[\s*_\].:]*(?:\((?:continued|cont(?:['’]?d|\.)?)\))?\s*", re.IGNORECASE)
 _HEADING_A_PAPER = frozenset({
     ReferenceKind.ANNEX, ReferenceKind.SCHEDULE, ReferenceKind.EXHIBIT, ReferenceKind.APPENDIX, ReferenceKind.ATTACHMENT,
     ReferenceKind.ADDENDUM, ReferenceKind.ARTICLE, ReferenceKind.CHAPTER, ReferenceKind.PART,
 })  # fmt: skip
+_LINK_DEFINED = lazy(r" {0,3}\[[^\]\n]+\]: +\S+(?: +[\"'(][^\n]*)?\s*$")
+"""A line of Markdown that only says where a link goes: "[RFC 2246]: https://…"."""
 _SPACE = lazy(r"\s*+")
 
 
@@ -218,9 +220,12 @@ class Own:
         return normalize_name(name) in self._titles
 
     def names_itself(self, passage: Passage, hit: Hit, at: Point) -> bool:
-        """Tell whether a hit, which stands at `at`, is a heading's label, a caption's label, a footer, a name of the home document, or code of Markdown."""
+        """Tell whether a hit, which stands at `at`, is a heading's label, a caption's label, a footer, a name of the home document, or code of Markdown or what a link there stands for."""
         text = passage.text
-        if self._ticks and "`" in text[hit.end :] and text.count("`", 0, hit.start) % 2:
+        if self._ticks and (
+            ("`" in text[hit.end :] and text.count("`", 0, hit.start) % 2)
+            or _LINK_DEFINED.match(passage.lines[at.line - passage.lines[0].n].text)
+        ):
             return True
         if self.cited and hit.kind not in _CITING and at.line in self.cited:
             return True

@@ -34,7 +34,7 @@ _BROKEN_TAILS = tuple(
                     "theorem", "proposition", "corollary", "definition", "assumption") for n in range(2, len(w))
 )  # fmt: skip
 _OPEN_END = lazy(r"[\s)](?:of|in|to|under|by|and|or|the|see|Document:)\s*$")
-_LEAD_MARKS = lazy(r"[ \t#*_>\[|\u00a0]*+")
+_LEAD_MARKS = lazy(r"[ \t#*_>=\[|\u00a0]*+")
 _LIST_ITEM = lazy(r"\s*\d{1,3}(?:\.\s+[^\W\d_]|\)\s+[A-Z])")
 _LABEL_AHEAD = lazy(r"$|[\d(]|[IVXLC]{1,7}[A-Z]?(?![^\W\d_])|[A-E](?![^\W\d_])")
 """What may be a label that was parted from its word by a line end; "Internally" is none."""

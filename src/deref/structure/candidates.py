@@ -50,7 +50,7 @@ def find_candidates(
         if n in implied:
             out.append(Candidate(n, implied[n], 6.0))
             continue
-        if not raw or (not raw[0].isdigit() and not raw[0].isupper() and raw[0] not in "§第#*_["):
+        if not raw or (not raw[0].isdigit() and not raw[0].isupper() and raw[0] not in "§第#*_[="):
             continue
         if n in closed and n not in marked and not (legal and n in look.guessed_rows and _is_wordy(raw)):
             continue

@@ -12,6 +12,7 @@ from deref.structure.look import Look
 from deref.structure.numbering import Number, read_numbers
 
 _MARKUP = re.compile(r"^[#>\s]*(?:\*{1,3}|_{1,3})?|(?:\*{1,3}|_{2,3})(?=\s|$)|\s*#+$")
+_ASCIIDOC = re.compile(r"^={1,6} | ={1,6}\s*$")
 _DECORATION = re.compile(r"^[\W_]+$")
 _RUN_IN = re.compile(r"^(?P<title>[^.:;]{2,90}?)(?:[.:](?=\s|$)|\s[–—-]\s|[—–])\s*\S")
 _LEADERS = re.compile(r"(?:\s*(?:\.\s?){4,}|\s*…+)\s*\w*$")
@@ -27,7 +28,9 @@ _FIRST_WORDS = 12
 
 
 def plain_text(text: str) -> str:
-    """Return a line without the markup of Markdown at its ends ("## **3.1 Scope**" → "3.1 Scope")."""
+    """Return a line without the markup of Markdown or AsciiDoc at its ends ("## **3.1 Scope**", "== 3.1 Scope" → "3.1 Scope")."""
+    if text[:1] == "=":
+        return _ASCIIDOC.sub("", text) or text
     if text[:1] in "#*_>" or text[-1:] in "*_#":
         return _MARKUP.sub("", _MARKUP.sub("", text)).strip(" *_") or text
     return text

@@ -277,6 +277,9 @@ CODE = {
 
 Write `see Section 2` there; [`Table 3`] too.
 
+[Table 4]: #loops "Section 2"
+[Section 9]: #loops
+
 ```json
 {"section": "4.2", "see": "Section 2 of Annex A", "article": "Article 5"}
 ```

@@ -358,12 +358,17 @@ def test_a_link_that_overlaps_a_reference_is_one_reference() -> None:
 
 def test_names_of_the_shelf_are_found_the_longest_first() -> None:
     home = document(
-        "The credit agreement and the Amended Credit Agreement. A memo, a MEMO.",
+        "The credit agreement and the Amended Credit Agreement. A memo, the MEMO.",
         name="x.txt",
         aliases=("Own Name",),
     )
     found = find_names(home, ["Credit Agreement", "Amended Credit Agreement", "MEMO", "Own Name"])
     assert [r.text for r in found] == ["credit agreement", "Amended Credit Agreement", "MEMO"]
+
+
+@pytest.mark.parametrize("text", ["The MEMO is long. Write a MEMO.", "The MEMO is one of many MEMOs."])
+def test_a_name_of_one_word_that_means_any_such_thing_is_none(text: str) -> None:
+    assert find_names(document(text), ["MEMO"]) == ()
 
 
 def test_every_reference_gets_exactly_one_resolution_with_a_reason() -> None:
