@@ -64,7 +64,8 @@ def questions(labelled: LabelledSet, documents: dict[str, Document], most: int) 
         if line is None:
             continue
         called = document.title if titles[document.title] == 1 and document.title else document.name
-        text = f"What does {mention.kind.capitalize()} {mention.label} of {called} say?"
+        label = mention.label.upper() if mention.label[0].isalpha() else mention.label
+        text = f"What does {mention.kind.capitalize()} {label} of {called} say?"
         places.setdefault((mention.doc, mention.kind, mention.label), Question(text, document.id, line))
     every = [places[key] for key in sorted(places)]
     return random.Random(SEED).sample(every, min(most, len(every)))

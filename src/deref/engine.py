@@ -346,7 +346,7 @@ class Engine(Reading):
             document=lambda doc: self.find_document(doc, query.scope),
             follow=following(self, retrieve, query.scope, k) if hops else (),
             titles=retrieve.titles,
-            places=any(not place.why for place in query.places),
+            places=retrieve.places,
             k=k,
             grown=grown,
             pool=retrieve.pool,

@@ -167,3 +167,10 @@ def test_a_place_that_is_only_where_the_matter_comes_up_leaves_the_answer_elsewh
         shelf, "Default is in Section 9 of the Loan. What rent does the Tenant of the mill pay a quarter?"
     )
     assert "4.1 Rent." in quotes(answer)[0]
+
+
+def test_a_name_with_stops_in_it_parts_no_question(tmp_path: Path) -> None:
+    folder = tmp_path / "shelf"
+    folder.mkdir()
+    (folder / "a.md").write_text("# 4.5. Wheels\n\n## 4.5.1 Spokes\n\nOak.\n")
+    assert "Oak." in asked(folder, "What does Section 4.5.1 of 4.5. Wheels say?").text

@@ -78,7 +78,12 @@ class Named(NamedTuple):
 
 
 def asked_about(query: Query) -> list[AskedPlace]:
-    """Return the places that the sentence which asks names; one before it only says where the matter comes up."""
+    """Return the places that the sentence which asks names; one before it only says where the matter comes up.
+
+    All of them when nothing but places is asked for.
+    """
+    if query.alone:
+        return list(query.places)
     asks = asking(query.text).asks.casefold()
     return [place for place in query.places if place.said.casefold() in asks]
 

@@ -335,7 +335,11 @@ def _quoted(target: Target, answer: Answer) -> bool:
 
 def _nothing(asked: Query | None = None) -> Answer:
     """Return the answer that nothing was found; `asked` names places alone, none of which is known."""
-    told = [f"{place.why[:1].upper()}{place.why[1:]}." for place in asked.places] if asked is not None else []
+    told = (
+        [f"{place.why[:1].upper()}{place.why[1:]}." for place in asked.places if place.why]
+        if asked is not None
+        else []
+    )
     return Answer(
         text=" ".join(told) or NOTHING,
         citations=(),
