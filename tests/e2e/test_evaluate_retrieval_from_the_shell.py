@@ -122,6 +122,10 @@ def test_rows_that_are_not_fit_are_named_with_file_line_and_reason(tmp_path: Pat
         (("--out", "nowhere/now.json"), "no such folder; make it first"),
         (("--plot", "nowhere/now.png"), "no such folder; make it first"),
         (("--gold", "nowhere.jsonl"), "nowhere.jsonl"),
+        (
+            ("--by", "colour"),
+            "--by colour: no question of the gold has it; there are kind, requires_crossref, status",
+        ),
     ],
 )
 def test_bad_input_is_told_in_one_line(tmp_path: Path, shell: Shell, more: tuple[str, ...], complaint: str):

@@ -20,6 +20,7 @@ from deref.cli.evaluate_options import (
     apart,
     arms_of,
     beside,
+    known_keys,
     libraries_in,
     rows_of,
     tell_failed,
@@ -77,6 +78,7 @@ def answers(
     for host in dict.fromkeys(host for a in arms for host in sent_to(a.settings)):
         complain(f"questions and passages of the documents are sent to {host}, as the settings say")
     rows = rows_of(gold, half)
+    known_keys(by or (), rows)
     with ExitStack() as stack:
         place = stack.enter_context(libraries_in(library))
         progress = stack.enter_context(ProgressSink())

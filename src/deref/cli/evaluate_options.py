@@ -117,6 +117,16 @@ def rows_of(gold: Sequence[Path], half: Half | None) -> list[GoldRow]:
     return rows
 
 
+def known_keys(by: Sequence[str], rows: Sequence[GoldRow]) -> None:
+    """Raise UsageError for a key of --by that no row has."""
+    known = sorted({key for row in rows for key in row.dimensions})
+    for key in by:
+        if key not in known:
+            raise UsageError(
+                f"--by {key}: no question of the gold has it; there are {', '.join(known) or 'none'}"
+            )
+
+
 def writable(option: str, file: Path | None) -> None:
     """Raise UsageError when the folder of a file that is to be written is not there."""
     if file is not None and not file.parent.is_dir():

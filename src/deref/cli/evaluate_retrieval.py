@@ -21,6 +21,7 @@ from deref.cli.evaluate_options import (
     apart,
     arms_of,
     beside,
+    known_keys,
     libraries_in,
     rows_of,
     tell_failed,
@@ -81,6 +82,7 @@ def retrieval(
     arms = arms_of(arm or (), user_settings())
     apart(arms, options="--arm")
     rows = rows_of(gold, half)
+    known_keys(by or (), rows)
     with ExitStack() as stack:
         place = stack.enter_context(libraries_in(library))
         progress = stack.enter_context(ProgressSink())

@@ -68,7 +68,7 @@ def picture(drawn: Mapping[str, Curve]) -> bytes:
     axes.set_ylim(0, 1.02)
     axes.set_xlim(left=0)
     axes.grid(color="#DDDDDD", linewidth=0.6)
-    figure.legend(frameon=False, loc="outside right upper")
+    figure.legend(frameon=False, loc="outside right upper", handlelength=4)
     out = BytesIO()
     figure.savefig(out, format="png", metadata={"Software": None})
     return out.getvalue()
