@@ -35,7 +35,7 @@ from deref.answer.looks import Looks
 from deref.answer.named import FEW_POINTERS, SHORT, named_in, named_quotes, told_short, words_of
 from deref.answer.pointers import Pointer, ReferencesIn, open_resolution, sentence_lines
 from deref.answer.rank import Ranking, asked_stems, prior
-from deref.answer.units import Unit, longer_than, narrowed, with_list, with_short_ones, with_table
+from deref.answer.units import Unit, leads_in, longer_than, narrowed, with_list, with_short_ones, with_table
 from deref.answer.value_missing import missing_values, told_missing
 from deref.ports import never, unheard_piece
 from deref.text.tokens import count_tokens, stems_of
@@ -368,10 +368,10 @@ def _pointing(chain: Chain, passages: Sequence[Passage], read: Callable[[str], D
 
 
 def _quote(unit: Unit, ranking: Ranking, units: Sequence[Unit]) -> Span:
-    if unit.text.rstrip().endswith(":"):
-        return with_list(unit.document, unit.lines)
     if unit.row:
         return with_table(unit.document, unit.lines)
+    if leads_in(unit.text):
+        return with_list(unit.document, unit.lines)
     together = with_short_ones(unit, units)
     return together if together != unit.lines else narrowed(unit, ranking.coverage)
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from deref.answer.tables import body_rows, table_at
+from deref.answer.tables import body_rows, is_rule, table_at
 from deref.text.clean import join_lines
 from deref.text.lazy import lazy
 from deref.text.names import normalize_name
@@ -188,8 +188,10 @@ def is_label_alone(text: str) -> bool:
 
 def at_structure(document: Document, span: Span) -> Span:
     """Return lines with the label that stands alone above them, without the labels and headings at their end that belong to what
-    comes after.
+    comes after; of a table whole rows.
     """
+    if (table := table_at(document, span)) is not None:
+        return _whole_rows(document, span, table.lines)
     start, end = span.start, span.end
     if start and document.lines[start].starts_block and _is_labelled_by(document, start - 1):
         start -= 1
@@ -205,6 +207,19 @@ def at_structure(document: Document, span: Span) -> Span:
             last = block.start
         end = last
     return Span(doc=span.doc, start=start, end=end)
+
+
+def _whole_rows(document: Document, span: Span, table: Span) -> Span:
+    """Return lines of a table with the rest of the rows that they begin or end in, of LONGEST_QUOTE words at the most."""
+    start, end = span.start, span.end
+    while start > table.start and not document.lines[start].starts_block:
+        start -= 1
+    while end < table.end and not document.lines[end].starts_block:
+        end += 1
+    while end > span.end and is_rule(document.lines[end - 1].text):
+        end -= 1
+    rest = [Span(doc=span.doc, start=start, end=span.start), Span(doc=span.doc, start=span.end, end=end)]
+    return span if longer_than(LONGEST_QUOTE, document, rest) else Span(doc=span.doc, start=start, end=end)
 
 
 def _split(document: Document, span: Span, tables: list[Span]) -> Iterator[Span]:
@@ -282,11 +297,16 @@ def with_short_ones(unit: Unit, units: Iterable[Unit], limit: int = STANZA) -> S
     return span
 
 
+def leads_in(text: str) -> bool:
+    """Tell whether a text ends in a colon or a dash, behind which a list begins."""
+    return text.rstrip().endswith((":", "-", "–", "—"))
+
+
 def with_list(document: Document, span: Span, limit: int = LONGEST_LIST) -> Span:
-    """Return lines and, when they end in a colon, the blocks that they lead in, within `limit` words, of which the first may have
+    """Return lines and, when they lead in a list, the blocks that they lead in, within `limit` words, of which the first may have
     LONGEST_FIRST.
     """
-    if not document.text(span).rstrip().endswith((":", ":—", ": –")):
+    if not leads_in(document.text(span)):
         return span
     section = document.section_at(span.start)
     stop = section.lines.end if section else len(document.lines)

@@ -83,3 +83,23 @@ def test_the_caption_of_a_table_is_quoted_with_the_table(below: bool) -> None:
     )
     quotes = [c.quote for c in written("List the codes of the bell.", [whole(home)], home).citations]
     assert any("Codes of the bell" in quote and "| 7 | flood |" in quote for quote in quotes)
+
+
+def test_a_row_of_a_table_that_goes_on_in_the_next_line_is_quoted_whole() -> None:
+    home = document(
+        "1. Codes\n\n   +======+=================+\n   | Code | Meaning         |\n   +======+=================+\n   | 0x03 | The bell of the |\n"
+        "   |      | ferry rings     |\n   +------+-----------------+\n   | 0x04 | Flood           |\n   +------+-----------------+\n\n"
+        "                Table 1: Codes\n",
+        "codes.txt",
+    )
+    row = lines_with(home, "0x03")
+    assert home.text(at_structure(home, row)).split()[-4:] == ["|", "ferry", "rings", "|"]
+    assert at_structure(home, lines_with(home, "0x04")) == lines_with(home, "0x04")
+
+
+def test_a_dash_leads_in_a_list_too() -> None:
+    home = document(
+        "# Fees\n\n“Fee” means fourpence, except it means-\n\n(1) twopence for boats; and\n\n(2) nothing for swans.\n"
+    )
+    lead = lines_with(home, "fourpence")
+    assert home.text(with_list(home, lead)).endswith("nothing for swans.")
