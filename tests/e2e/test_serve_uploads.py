@@ -44,48 +44,58 @@ def _files(served: Running) -> set[str]:
     return {p.relative_to(uploads).as_posix() for p in uploads.rglob("*") if p.is_file()}
 
 
-def test_an_upload_is_read_asked_replaced_and_removed(served: Running, client: httpx.Client) -> None:
-    assert (
-        client.put("/collections/hr/files/note.md?index=false", content=b"# Note\n\nNothing.\n").json()["job"]
-        is None
-    )
-    sent = client.put("/collections/hr/files/lease.md", content=LEASE)
-    assert sent.status_code == 201
-    told = sent.json()
-    assert (told["source"], told["collection"], told["bytes"], told["new"]) == (
-        "hr/lease.md",
-        "hr",
-        len(LEASE),
-        True,
-    )
-    with served.client() as other:
-        assert indexed(other, "team")["outcomes"] == {"added": 2}
-    document, note = client.get("/documents").json()["items"]
-    assert (document["source"], document["collection"], document["title"]) == ("hr/lease.md", "hr", "Lease")
-    assert {"name": "hr", "documents": 2} in client.get("/collections").json()["items"]
-    session = client.post("/sessions", json={}).json()["session"]
-    answer = client.post("/ask", json={"question": "When is the rent due?", "session": session}).json()[
-        "answer"
-    ]
-    assert "due on the first" in answer["text"]
-    changed = LEASE.replace(b"40", b"50")
-    again = client.put("/collections/hr/files/lease.md?index=false", content=changed)
-    assert (again.status_code, again.json()["new"]) == (200, False)
-    assert client.delete(f"/documents/{note['document']}").status_code == 202
-    with served.client() as other:
-        assert indexed(other, "team")["outcomes"] == {"changed": 1, "removed": 1}
-    (document,) = client.get("/documents").json()["items"]
-    # Who removes what it sees does not remove what another one has just put in its place.
-    client.put("/collections/hr/files/lease.md?index=false", content=changed.replace(b"50", b"60"))
-    assert client.delete(f"/documents/{document['document']}").status_code == 202
-    with served.client() as other:
-        assert indexed(other, "team")["outcomes"] == {"changed": 1}
-    client.put("/collections/hr/files/lease.md", content=changed)
-    with served.client() as other:
-        assert indexed(other, "team")["outcomes"] == {"changed": 1}
-    assert "50 a month" in client.post("/search", json={"question": "rent"}).json()["passages"][0]["text"]
-    (turn,) = client.get(f"/sessions/{session}").json()["turns"]
-    assert {(c["standing"], c["now"]) for c in turn["answer"]["citations"]} == {("changed", "hr/lease.md")}
+def test_an_upload_is_read_asked_replaced_and_removed(tmp_path: Path) -> None:
+    with running(tmp_path / "team", settings=SMALL) as served, served.client() as client:
+        client.base_url = client.base_url.join("libraries/team")
+        assert (
+            client.put("/collections/hr/files/note.md?index=false", content=b"# Note\n\nNothing.\n").json()[
+                "job"
+            ]
+            is None
+        )
+        sent = client.put("/collections/hr/files/lease.md", content=LEASE)
+        assert sent.status_code == 201
+        told = sent.json()
+        assert (told["source"], told["collection"], told["bytes"], told["new"]) == (
+            "hr/lease.md",
+            "hr",
+            len(LEASE),
+            True,
+        )
+        with served.client() as other:
+            assert indexed(other, "team")["outcomes"] == {"added": 2}
+        document, note = client.get("/documents").json()["items"]
+        assert (document["source"], document["collection"], document["title"]) == (
+            "hr/lease.md",
+            "hr",
+            "Lease",
+        )
+        assert {"name": "hr", "documents": 2} in client.get("/collections").json()["items"]
+        session = client.post("/sessions", json={}).json()["session"]
+        answer = client.post("/ask", json={"question": "When is the rent due?", "session": session}).json()[
+            "answer"
+        ]
+        assert "due on the first" in answer["text"]
+        changed = LEASE.replace(b"40", b"50")
+        again = client.put("/collections/hr/files/lease.md?index=false", content=changed)
+        assert (again.status_code, again.json()["new"]) == (200, False)
+        assert client.delete(f"/documents/{note['document']}").status_code == 202
+        with served.client() as other:
+            assert indexed(other, "team")["outcomes"] == {"changed": 1, "removed": 1}
+        (document,) = client.get("/documents").json()["items"]
+        # Who removes what it sees does not remove what another one has just put in its place.
+        client.put("/collections/hr/files/lease.md?index=false", content=changed.replace(b"50", b"60"))
+        assert client.delete(f"/documents/{document['document']}").status_code == 202
+        with served.client() as other:
+            assert indexed(other, "team")["outcomes"] == {"changed": 1}
+        client.put("/collections/hr/files/lease.md", content=changed)
+        with served.client() as other:
+            assert indexed(other, "team")["outcomes"] == {"changed": 1}
+        assert "50 a month" in client.post("/search", json={"question": "rent"}).json()["passages"][0]["text"]
+        (turn,) = client.get(f"/sessions/{session}").json()["turns"]
+        assert {(c["standing"], c["now"]) for c in turn["answer"]["citations"]} == {
+            ("changed", "hr/lease.md")
+        }
 
 
 @pytest.mark.parametrize(
