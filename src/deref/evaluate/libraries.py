@@ -76,6 +76,17 @@ class CorpusLibraries:
         with self._to_ask(arm.settings) as library, open_engine(library, settings=arm.settings) as engine:
             yield engine
 
+    def must_work(self, arms: Sequence[Arm]) -> None:
+        """Ask a question of each arm, before those that count: one that cannot work is told before the others took their time.
+
+        Raises what asking raises.
+        """
+        for arm in arms:
+            with self.read(arm):
+                pass
+            with self.asked(arm) as engine:
+                engine.search(UNMEASURED)
+
     def facts(self, engine: Engine, rows: int) -> CorpusFacts:
         """Return what the engine, which `read` gave last, is asked over, and by how many rows."""
         cards = engine.shelf().cards()

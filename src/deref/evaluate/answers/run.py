@@ -62,6 +62,7 @@ def run(
     keys = keys_of(wanted)
     for corpus in corpora(data, wanted):
         libraries = CorpusLibraries(corpus, place, lazy=lazy, step=step)
+        libraries.must_work(arms)
         _over(corpus, libraries, arms, keys, done, force=force, step=step)
     if not any(done.judged.values()):
         raise none_left(done.left_out)

@@ -68,6 +68,7 @@ def run(
     keys = keys_of(wanted)
     for corpus in corpora(data, wanted):
         libraries = CorpusLibraries(corpus, place, lazy=lazy, step=step)
+        libraries.must_work(arms)
         _over(corpus, libraries, arms, keys, done, k=k, force=force, step=step)
     if not any(done.outcomes.values()):
         raise none_left(done.left_out, refusals=done.refusals)

@@ -11,7 +11,7 @@ from deref.engine import Engine, open_engine
 from deref.errors import ModelError, UsageError
 from deref.evaluate.gold import read_gold
 from deref.evaluate.results import read_result
-from deref.evaluate.retrieval.arms import read_arm
+from deref.evaluate.retrieval.arms import arm, read_arm
 from deref.evaluate.retrieval.comparison import compare_arms
 from deref.evaluate.retrieval.hops import COLUMNS, hopped
 from deref.evaluate.retrieval.needs import Passages
@@ -200,6 +200,14 @@ def test_a_run_without_a_row_to_measure_with_is_refused(tmp_path: Path):
         road.ran(tmp_path, rows=(road.row("gone", "Where is the well?", "a deep well"),))
 
 
+def test_an_arm_that_cannot_work_is_told_before_any_question_is_asked(tmp_path: Path):
+    unfit = arm("unfit", {"retrieve": {"overviews": "boost"}, "models": {"embedder": "none"}}, road.base().settings)  # fmt: skip
+    steps: list[str] = []
+    with pytest.raises(UsageError, match="needs an embedder"):
+        road.ran(tmp_path, unfit, step=lambda words, *_: steps.append(words))
+    assert steps and not [words for words in steps if words.startswith("Asking")]
+
+
 def test_two_rows_of_one_id_are_told_apart(tmp_path: Path):
     done = road.ran(tmp_path, rows=(road.ROWS[1], {**road.ROWS[2], "id": "horse"}))
     assert [o.wanted.key for o in done.outcomes["base"]] == ["gold:1:horse", "gold:2:horse"]
@@ -230,9 +238,9 @@ def test_an_arm_that_cannot_be_read_is_refused_by_name(
 def test_an_arm_keeps_what_it_does_not_name(tmp_path: Path):
     path = tmp_path / "arm.toml"
     path.write_text("[retrieve]\nhop = false\n", "utf-8")
-    arm = read_arm(f"nohop={path}", road.base().settings)
-    assert (arm.name, arm.settings.retrieve.hop, arm.settings.retrieve.k) == ("nohop", False, 1)
-    assert arm.overlay == {"retrieve": {"hop": False}}
+    one = read_arm(f"nohop={path}", road.base().settings)
+    assert (one.name, one.settings.retrieve.hop, one.settings.retrieve.k) == ("nohop", False, 1)
+    assert one.overlay == {"retrieve": {"hop": False}}
 
 
 def test_a_question_for_which_nothing_was_found_counts_as_zero_and_is_told(tmp_path: Path):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from deref.evaluate.gold import GoldRow, read_gold
+from deref.evaluate.libraries import Progress
 from deref.evaluate.retrieval.arms import Arm, arm
 from deref.evaluate.retrieval.run import Run, run
 from deref.settings import IndexSettings, ModelSettings, RetrieveSettings, Settings
@@ -111,10 +112,11 @@ def ran(
     k: int | None = None,
     force: bool = False,
     lazy: bool = False,
+    step: Progress = lambda *_: None,
 ) -> Run:
     """Return a run of the base and these arms over the small shelf."""
     read: list[GoldRow] = read_gold(gold(folder / "gold", *rows))
     return run(
         shelf(folder / "data"), read, [base(), *arms],
-        place=folder / "libraries", k=k, force=force, lazy=lazy, step=lambda *_: None,
+        place=folder / "libraries", k=k, force=force, lazy=lazy, step=step,
     )  # fmt: skip
