@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from deref.retrieve.place import AMONG, OF_EACH, place
+from deref.retrieve.place import OF_EACH, place
 from deref.values import EVERYTHING, AskedPlace, Candidates, Query, Scope, Span, Target
 from unit.retrieve.small_shelf import candidate, chunks_of, ids
 
@@ -35,38 +35,41 @@ def asked(
     )
 
 
-def test_a_passage_that_was_found_goes_first_and_keeps_how_it_was_found() -> None:
-    after = STAGE.run(asked("bridge", 4, 5), FOUND)
+def test_alone_a_passage_that_was_found_goes_first_and_keeps_how_it_was_found() -> None:
+    after = STAGE.run(replace(asked("bridge", 4, 5), alone=True), FOUND)
     assert ids(after) == ["bridge4", "ferry1", "bridge0"]
     assert after.items[0] == FOUND.items[1]
 
 
-def test_a_passage_that_no_leg_found_comes_in() -> None:
-    after = STAGE.run(asked("bridge", 2, 3), FOUND)
-    assert ids(after) == ["bridge2", "ferry1", "bridge4", "bridge0"]
+def test_alone_a_passage_that_no_leg_found_comes_in_first() -> None:
+    after = STAGE.run(replace(asked("ferry", 2, 3), alone=True), FOUND)
+    assert ids(after) == ["ferry2", "ferry1", "bridge4", "bridge0"]
     assert [a.by for a in after.items[0].arrivals] == ["place"]
     assert not after.items[0].hopped
 
 
-def test_it_stands_behind_what_tells_more_but_among_the_first() -> None:
-    assert ids(STAGE.run(asked("ferry", 2, 3), FOUND)) == ["ferry1", "bridge4", "ferry2", "bridge0"]
-    pool = Candidates((candidate("bridge1"), candidate("bridge2"), candidate("bridge4"), candidate("ferry1")))
-    assert ids(STAGE.run(asked("ferry", 2, 3), pool))[AMONG] == "ferry2"
-
-
-def test_a_question_that_asks_for_nothing_else_has_it_first() -> None:
-    query = replace(asked("ferry", 2, 3, text="What does Section 2 of the toll for carts say?"), alone=True)
-    assert ids(STAGE.run(query, FOUND)) == ["ferry2", "ferry1", "bridge4", "bridge0"]
-
-
-def test_of_a_long_place_the_passages_that_tell_most_come_in_order_of_the_text() -> None:
-    after = STAGE.run(asked("bridge", 0, 5), Candidates())
+def test_alone_of_a_long_place_the_passages_that_tell_most_come_in_order_of_the_text() -> None:
+    after = STAGE.run(replace(asked("bridge", 0, 5), alone=True), Candidates())
     assert ids(after) == ["bridge1", "bridge2", "bridge4"]
     assert len(after) == OF_EACH
 
 
+def test_in_passing_one_passage_stands_before_what_tells_less_of_the_rest() -> None:
+    assert ids(STAGE.run(asked("bridge", 2, 3), FOUND)) == ["bridge2", "ferry1", "bridge4", "bridge0"]
+    assert ids(STAGE.run(asked("ferry", 2, 3), FOUND)) == ["ferry1", "bridge4", "bridge0", "ferry2"]
+
+
+def test_in_passing_it_is_the_fourth_at_the_latest() -> None:
+    pool = Candidates(tuple(candidate(f"bridge{n}") for n in (1, 2, 4, 3, 0)))
+    assert ids(STAGE.run(asked("ferry", 2, 3), pool))[3] == "ferry2"
+
+
+def test_in_passing_a_place_that_is_at_hand_stays_where_it_is() -> None:
+    assert STAGE.run(asked("bridge", 4, 5), FOUND) is FOUND
+
+
 def test_what_a_selector_picks_is_what_goes_first() -> None:
-    query = asked("bridge", 0, 5, focus=(3,), text="Section 2")
+    query = replace(asked("bridge", 0, 5, focus=(3,), text="Section 2"), alone=True)
     assert ids(STAGE.run(query, FOUND))[:1] == ["bridge3"]
 
 
