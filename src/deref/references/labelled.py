@@ -30,6 +30,7 @@ _SIGNED = lazy(r"[^\w§]*§")
 _WORD = lazy(r"§+|[^\W\d_]+(?:[-'’][^\W\d_]+)*\.?")
 _LETTERED = (lazy(r"(.*\d)\.([a-z])$"), lazy(r"(.*\d)[.-]?([A-Za-z])$"))
 _OF_LICENCES = frozenset({ReferenceKind.SECTION, ReferenceKind.CLAUSE, ReferenceKind.PARAGRAPH})
+_PLAIN = ("section", "clause", "rule", "paragraph", "article")
 _NO_MARKS = frozenset({ReferenceKind.PART, ReferenceKind.CHAPTER})
 """What has a heading: a mere "3." at the start of a line is no part 3."""
 _GLUED = lazy(r"(.*\d)([a-z])")
@@ -220,14 +221,14 @@ def _parts_of(places: Places, reference: Reference, base: str, where: Where) -> 
 def _missing(places: Places, where: Where, reference: Reference, word: str | None, label: str) -> Found:
     near = places.neighbours(reference.kind, word, label)
     name = f"{word or reference.kind.value} {label}"
-    if where.span is not None or near or (where.outside and places.document.sections):
+    counted = reference.kind not in SECTIONAL or _counts_sections(places.document, word, label)
+    if where.span is not None or near or (where.outside and places.document.sections and counted):
         return Found(
             status=Status.DANGLING,
             tier=where.tier,
             why=f"there is no {name} in {where.said}{'; ' + near if near else ''}",
         )
-    numbered = any(s.label for s in places.document.sections) if reference.kind in SECTIONAL else True
-    if numbered:
+    if counted:
         return Found(
             status=Status.DANGLING,
             tier=where.tier,
@@ -238,3 +239,11 @@ def _missing(places: Places, where: Where, reference: Reference, word: str | Non
         tier=where.tier,
         why=f"{where.said} numbers no {reference.kind.value}s, so nothing tells where {name} is",
     )
+
+
+def _counts_sections(document: Document, word: str | None, label: str) -> bool:
+    """Whether a document numbers anything that a label may be of: a "section 4" is of none that counts chapters and appendices alone."""
+    labelled = (s for s in document.sections if s.label)
+    if word not in _PLAIN or not label[:1].isdigit():
+        return any(labelled)
+    return any(plain_word(s.word) in (None, *_PLAIN) and s.label and s.label[0].isdigit() for s in labelled)

@@ -111,7 +111,8 @@ def _is_in_a_title(text: str, hit: Hit) -> bool:
 def _believed(document: Document, tags: set[str], listed: set[int]) -> frozenset[str]:
     """The tags of the entries without the numbers, where numbers in brackets are data; then with one that nothing is called by."""
     numbers = {tag for tag in tags if tag.isdigit()}
-    if not numbers or numbers_are_tags(document, numbers, listed):
+    notes = {i.label for i in document.items if i.kind is ItemKind.FOOTNOTE and i.label}
+    if not numbers or numbers_are_tags(document, numbers | notes, listed):
         return frozenset(tags)
     return frozenset(tags - numbers | {""})
 

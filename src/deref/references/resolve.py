@@ -26,6 +26,7 @@ from deref.references.outcome import Found, Missing, Where, resolution, said
 from deref.references.places import APPENDED, SECTIONAL
 from deref.references.relative import resolve_relative
 from deref.references.siblings import apart, part_of_a_work
+from deref.references.strangers import strange_paper
 from deref.references.unlabelled import resolve_names, resolve_pages, resolve_tags, resolve_term
 from deref.references.view import ReferencesOf, View
 from deref.text.labels import split_sub
@@ -284,9 +285,13 @@ class Resolver:
         return self._gathered(reference, found, where)
 
     def _named_around(self, reference: Reference, home: Document) -> Where | Missing | None:
-        """Where the document leads that stands right behind a label, or before it as what says it."""
+        """Where the document leads that stands right behind a label, or before it as what it is in."""
         behind = named_after(self._view, home, reference)
-        return behind or foretold(self._view, home, reference, lambda r: self(r, home))
+        return (
+            behind
+            or foretold(self._view, home, reference, lambda r: self(r, home))
+            or strange_paper(self._view, home, reference)
+        )
 
     def _going_on(self, reference: Reference, where: Missing, home: Document) -> list[Found]:
         """The labels in further parts of the work behind a word in capitals that the shelf does not know: "DROP TABLE, REINDEX, Section 28.4"."""

@@ -112,3 +112,30 @@ def test_a_title_behind_a_label_is_no_paper_of_that_name() -> None:
     (reference,) = find(home)
     outcome = Resolver(MemoryShelf([home, LEASE]))(reference, home)
     assert outcome.targets[0].lines.doc == "home.md"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "why"),
+    [
+        ("It is told in section 43.2 of the 802.3ad standard.", "802.3ad standard is not on the shelf."),
+        ("It is told in the PNG specification, Clause 11.", "PNG specification is not on the shelf."),
+        ("It is told in the C11 standard (section 7.8).", "C11 standard is not on the shelf."),
+        ("RFC 9998 is short; see section 2 of the RFC.", "RFC 9998 is not on the shelf."),
+    ],
+)
+def test_a_paper_told_by_a_noun_in_small_letters_is_not_the_one_at_hand(sentence: str, why: str) -> None:
+    outcome = _outcome(sentence)
+    assert (outcome.status, outcome.why) == (Status.EXTERNAL, why)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["See section 4 of the Side Letter policy.", "The rules of the C11 standard (section 4)."]
+)
+def test_the_paper_at_hand_by_such_a_noun_and_a_label_that_it_has_stay_at_home(sentence: str) -> None:
+    assert _outcome(sentence).targets[0].lines.doc == "letter.md"
+
+
+def test_a_document_that_counts_appendices_alone_does_not_tell_of_a_section() -> None:
+    home = document("# Start\nSee section 14.3.\n# [appendix A] Words\nText.")
+    (reference,) = find(home)
+    assert Resolver(MemoryShelf([home]))(reference, home).status is Status.UNRESOLVED
