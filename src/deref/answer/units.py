@@ -308,8 +308,7 @@ def with_list(document: Document, span: Span, limit: int = LONGEST_LIST) -> Span
     """
     if not leads_in(document.text(span)):
         return span
-    section = document.section_at(span.start)
-    stop = section.lines.end if section else len(document.lines)
+    stop = _list_end(document, span)
     end, left = span.end, limit
     while end < stop:
         after = end + 1
@@ -321,3 +320,17 @@ def with_list(document: Document, span: Span, limit: int = LONGEST_LIST) -> Span
             break
         end = after
     return Span(doc=span.doc, start=span.start, end=end)
+
+
+def _list_end(document: Document, span: Span) -> int:
+    """Return the line that a list which these lines lead in ends before: the end of their section, or of the one around it when the
+    points of the list are sections beside theirs.
+    """
+    path = document.section_path(span.start)
+    if not path:
+        return len(document.lines)
+    if path[-1].lines.end > span.end or len(path) == 1:
+        return path[-1].lines.end
+    below = document.section_path(span.end)
+    point = len(below) == len(path) and below[:-1] == path[:-1] and (below[-1].label or "").endswith(")")
+    return path[-2].lines.end if point else span.end

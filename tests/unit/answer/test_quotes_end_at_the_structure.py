@@ -103,3 +103,12 @@ def test_a_dash_leads_in_a_list_too() -> None:
     )
     lead = lines_with(home, "fourpence")
     assert home.text(with_list(home, lead)).endswith("nothing for swans.")
+
+
+def test_points_that_stand_beside_the_section_of_what_leads_them_in_are_led_in() -> None:
+    home = document(
+        "2.101 Definitions.\n\n   Boat means any of-\n\n   (1) a raft; and\n\n   (2) a punt.\n\n   Fee means fourpence, except it means-\n\n   (1) twopence for boats.\n",
+        "rules.txt",
+    )
+    lead = lines_with(home, "fourpence")
+    assert home.text(with_list(home, lead)).endswith("twopence for boats.")
