@@ -48,6 +48,13 @@ _IN_WORDS = frozenset({"chapter", "part", "article", "section", "schedule", "tit
 _LOWER_LETTER = frozenset({"part", "page", "rule", "example", "figure", "clause", "article", "exhibit", "schedule", "paragraph", "point",
                            "listing", "chapter", "p.", "pp.", "app.", "tab.", "ch.", "art.", "parts", "examples", "points"})  # fmt: skip
 _PROPER = frozenset({"algorithm", "algorithms"})
+_NAME_BEFORE = lazy(
+    r"[\w’-] (?!(?:In|See|From|By|Using|With|Of|To|And|Under|Per|As|The|Our|Run|Apply|Use) )[A-Z][\w-]+ $|-[A-Z]\w+ $"
+)
+_PUBLISHED_AS = lazy(r"\d{3}: [A-Z]")
+"""An algorithm of a journal that numbers them: "I. S. Duff, Algorithm 575: Permutations for …"."""
+_CALL = lazy(r"\(\d+\);")
+_INITIALS = lazy(r"\(([A-Z]{2,5})\)")
 _LETTER_ENDS = lazy(r"[,;:)\]]|\.(?:\s|$)|$| (?:of|to|and|or|above|below)\b")
 _I_DID = lazy(r" (?:am|wrote|saw|think|know|want|believe|read|said|like|need|found|used|made|agree|have)\b")
 _VERBS = frozenset({"rule", "part", "table", "figure", "page", "schedule", "exhibit", "annex", "rules", "parts", "tables", "figures",
@@ -83,6 +90,8 @@ def is_credible(text: str, start: int, stop: int, at: int, labels: Sequence[str]
     if (kind is Kind.THEOREM or word.lower() in _PROPER) and not _is_proper(text, word, first, end):
         return False
     if first.isalpha() and text[at : at + 1] != "(" and not _is_letter_label(text, word, first, end):
+        return False
+    if _is_name_or_code(text, start, word, at, end):
         return False
     if _is_other_word(text, start, word) or _is_other_unit(text, start, kind, labels, at, end):
         return False
@@ -132,6 +141,21 @@ def _is_letter_label(text: str, word: str, first: str, end: int) -> bool:
     if not word.islower() or not (word in _LOWER_LETTER or first in ("I", "A")):
         return True
     return (len(first) > 1 and is_roman(first)) or bool(_LETTER_ENDS.match(text, end))
+
+
+def _is_name_or_code(text: str, start: int, word: str, at: int, end: int) -> bool:
+    """Whether the words are a longer name ("Secure Hash Algorithm 2"), one with its initials ("program point (PP)") or a call ("figure (2);")."""
+    if word == "Algorithm" and (
+        _NAME_BEFORE.search(text, max(0, start - 30), start) or _PUBLISHED_AS.match(text, at)
+    ):
+        return True
+    if word == "figure" and _CALL.match(text, at):
+        return True
+    initials = _INITIALS.match(text, at, end)
+    if initials is None:
+        return False
+    words = text[max(0, start - 60) : start].split()[1 - len(initials[1]) :]
+    return "".join(w[0] for w in (*words, word)).upper() == initials[1]
 
 
 def _is_other_word(text: str, start: int, word: str) -> bool:

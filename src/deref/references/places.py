@@ -116,8 +116,7 @@ class Places:
         self._highest: dict[str | None, int] = {}
         self._parts: dict[str, list[Section]] = defaultdict(list)
         self._labels: dict[tuple[ReferenceKind, str | None], list[str]] = {}
-        # Kept by those who ask: parts by lines, marks, whether in brackets alone, whether counted in no unit inside; words and
-        # labels of the sections in an exhibit.
+        # Kept by those who ask: parts by lines, marks, whether in brackets alone, whether in no unit inside; sections of an exhibit.
         self.parts_within: dict[tuple[Span, tuple[str, ...], bool, bool], Sequence[Span]] = {}
         self.marks_within: dict[tuple[Span, str], int] = {}
         self.counted_within: dict[Span, frozenset[tuple[str | None, str | None]]] = {}

@@ -27,6 +27,7 @@ from deref.references.places import APPENDED, SECTIONAL
 from deref.references.relative import resolve_relative
 from deref.references.siblings import apart, part_of_a_work
 from deref.references.strangers import strange_paper
+from deref.references.told import words_behind
 from deref.references.unlabelled import resolve_names, resolve_pages, resolve_tags, resolve_term
 from deref.references.view import ReferencesOf, View
 from deref.text.labels import split_sub
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
     from deref.references.documents import Names
 
 _JOINED = lazy(r"^,? (?:of|in|from) ")
+_NEAR = lazy(r",? ?(?:[a-z][.)] )?(?:above|below)\b")
+_NEAR_BEHIND = 20
 _DEEPEST = 6
 """A container in a container, and "thereof" behind "thereof", are followed so far and no further."""
 
@@ -310,10 +313,9 @@ class Resolver:
         )
         if one.status is not Status.DANGLING and one.status is not Status.UNRESOLVED and not stub:
             return one
-        if reference.kind is ReferenceKind.PARAGRAPH and label.isdigit():
-            return (
-                one  # a paragraph without its section is one of the text at hand, never chapter 9 beside it
-            )
+        # A paragraph without its section is one of the text at hand, never chapter 9 beside it; so is what is "above".
+        if (reference.kind is ReferenceKind.PARAGRAPH and label.isdigit()) or _is_near(reference, home):
+            return one
         elsewhere = apart(self._view, home, reference, label)
         return elsewhere if elsewhere is not None else one
 
@@ -376,6 +378,11 @@ def _without_links(resolver: Resolver) -> Resolver:
 def _lacks_its_part(one: Found) -> bool:
     """Whether a section was found but not the part in brackets that the label names in it."""
     return one.status is Status.RESOLVED and bool(one.lacking)
+
+
+def _is_near(reference: Reference, home: Document) -> bool:
+    """Whether the words behind a label say that it stands in the same text: "section 2 a. above", "Table 3, below"."""
+    return _NEAR.match(words_behind(home, reference, _NEAR_BEHIND)) is not None
 
 
 def _is_stub(home: Document, place: Target) -> bool:

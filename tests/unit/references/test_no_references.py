@@ -13,6 +13,11 @@ from .small_documents import document
 
 NONE = """
 They live in Section 8 housing.
+the Secure Hash Algorithm 2 is used
+the Message-Digest Algorithm 5 is old
+Duff, Algorithm 575: Permutations of ropes
+figure (2); plot (x, y);
+the program point (PP) tree
 She holds a Section 8 voucher.
 Lot 4, Section 8, Township 4 North, Range 12 East
 in the NW 1/4 of Section 12, and of the next

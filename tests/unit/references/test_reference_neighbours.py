@@ -306,3 +306,15 @@ def test_a_paragraph_that_the_page_lacks_is_no_chapter_beside_it() -> None:
     )
     found = {r.text: Resolver(shelf)(r, home).status for r in find(home)}
     assert found == {"paragraph 9": Status.DANGLING, "Section 9": Status.RESOLVED}
+
+
+@pytest.mark.parametrize(
+    ("text", "status"), [("see section 4.2", "resolved"), ("see section 4.2 above", "dangling")]
+)
+def test_what_stands_above_is_in_no_other_file_of_the_work(text: str, status: str) -> None:
+    pages = [
+        replace(document(f"# 5.1 Sails\n{text}\n# 5.2 Masts\nTall.", name="c5.html"), format="html"),
+        replace(document("# 4.1 Ropes\nLong.\n# 4.2 Knots\nTight.", name="c4.html"), format="html"),
+    ]
+    (reference,) = find(pages[0])
+    assert Resolver(MemoryShelf(pages))(reference, pages[0]).status.value == status
