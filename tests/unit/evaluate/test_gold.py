@@ -64,7 +64,7 @@ def test_a_line_separator_inside_a_string_ends_no_row(tmp_path: Path) -> None:
         ('{"id": 1, "query": "q", "expected": ["x"], "match": "most"}', 'match is "any" or "all", and not \'most\''),
         ('{"id": 1, "query": "q", "expected": ["x"], "dimensions": []}', "dimensions is an object"),
         ('{"id": 1, "query": "q"}', "it expects nothing"),
-        ('{"id": 1, "query": "q", "expcted": ["x"]}', "'expcted' is no key; did you mean 'expected'"),
+        ('{"id": 1, "query": "q", "expect": ["x"]}', "'expect' is no key; did you mean 'expected'"),
         ('{"id": 1, "query": "q", "expected": ["x"], "dimensions": {"status": "answerble"}}', "its status is one of answerable, "),
     ],
 )  # fmt: skip

@@ -112,7 +112,7 @@ def test_a_misspelt_group_is_told_its_right_name() -> None:
     ("toml", "complaint"),
     [
         ("[retrieve]\nhopp = true", r"retrieve\.hopp: there is no such setting; did you mean hop\?;"),
-        ("[retrive]\nhop = true", r"retrive: there is no such group; did you mean retrieve\?;"),
+        ("[retrieves]\nhop = true", r"retrieves: there is no such group; did you mean retrieve\?;"),
         ("[loop]\nzzz = 1", r"loop\.zzz: there is no such setting; there are budget, passages;"),
         ("[loop]\nbudget = '+-5'", r"loop\.budget: it takes a whole number from 0 to 3 \(got '\+-5'\);"),
     ],
