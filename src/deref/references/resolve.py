@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from deref.references.documents import Names
 
 _JOINED = lazy(r"^,? (?:of|in|from) ")
-_NEAR = lazy(r",? ?(?:[a-z][.)] )?(?:above|below)\b")
+_NEAR = lazy(r" ?[a-z][.)] (?:above|below)\b")
 _NEAR_BEHIND = 20
 _DEEPEST = 6
 """A container in a container, and "thereof" behind "thereof", are followed so far and no further."""
@@ -313,7 +313,7 @@ class Resolver:
         )
         if one.status is not Status.DANGLING and one.status is not Status.UNRESOLVED and not stub:
             return one
-        # A paragraph without its section is one of the text at hand, never chapter 9 beside it; so is what is "above".
+        # A paragraph without its section is one of the text at hand, never chapter 9 beside it; so is an item "above".
         if (reference.kind is ReferenceKind.PARAGRAPH and label.isdigit()) or _is_near(reference, home):
             return one
         elsewhere = apart(self._view, home, reference, label)
@@ -381,7 +381,7 @@ def _lacks_its_part(one: Found) -> bool:
 
 
 def _is_near(reference: Reference, home: Document) -> bool:
-    """Whether the words behind a label say that it stands in the same text: "section 2 a. above", "Table 3, below"."""
+    """Whether the words behind a label say that it is an item of a list in the same text: "section 2 a. above"."""
     return _NEAR.match(words_behind(home, reference, _NEAR_BEHIND)) is not None
 
 
