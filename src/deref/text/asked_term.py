@@ -29,7 +29,7 @@ _MEANING = (
 )
 _BEING = (rf"^\W*(?:what|who) (?:is|are|counts as|qualifies as) (?:(?:an?) )?{_TERM}{_WHERE}{_END}",)
 _ASKS = lazy(
-    r"\bmean|\bdefin|^\W*(?:what|who) (?:is|are|counts|qualifies)\b|\bbedeut|\bheißt|gemeint|versteht man|signifi|entend|entiende",
+    r"\bmean|\bdefin|^\W*(?:what|who) (?:is|are|counts|qualifies)\b|\bbedeut|\bheißt|gemeint|versteht man|signifi|qu.entend-on|entiende",
     re.IGNORECASE,
 )
 

@@ -50,7 +50,13 @@ def test_the_definition_of_the_very_term_in_the_paper_that_is_named(question: st
 
 @pytest.mark.parametrize(
     "question",
-    ["What is a Pan Owner?", "Who is a pan owner?", "Was bedeutet „Pan Owners“?", "What are Pan Owners?"],
+    [
+        "What is a Pan Owner?",
+        "Who is a pan owner?",
+        "Was bedeutet „Pan Owners“?",
+        "Qu’entend-on par « Pan Owners » ?",
+        "What are Pan Owners?",
+    ],
 )
 def test_singular_and_plural_and_other_words_that_ask(question: str) -> None:
     assert given(question) == [("lease.md", "Pan Owners")]
