@@ -2,7 +2,8 @@
 
 SET holds rulebooks as passages (`docs/N.json`) and `xref_qa.jsonl`. The recipe is asked for ten passages, without the hop
 (base) and with it at equal slots; beside them the hop that knows documents by name alone (`named_hop`), which appends,
-set beside the base with as many passages. Both@k: both passages of the pair among the first k.
+set beside the base with as many passages, and the recipe with the hop that does not look up places which questions name
+(`retrieve.places` off), over the questions whose passages that changes and over all. Both@k: both passages of the pair among the first k.
 """
 
 from __future__ import annotations
@@ -72,12 +73,20 @@ def measured(data: Path, rows: Sequence[GoldRow], library: Path, embedder: str) 
         ]
     with opened(library, embedder, hop=True) as engine:
         hopped, hop_seconds = asked(engine, rows, SLOTS)
+    with opened(library, embedder, hop=True, places=False) as engine:
+        unplaced, _ = asked(engine, rows, SLOTS)
     arms: dict[str, Any] = {
         "base": {"Both": both_at(base, gold), "cpu ms": round(1000 * seconds / len(rows), 1)},
         "hop": {"Both": both_at(hopped, gold), "cpu ms": round(1000 * hop_seconds / len(rows), 1)},
     }
     for k in DEPTHS:
         arms["hop"][f"beside base @{k}"] = beside(met(hopped, gold, k), met(base, gold, k))
+    arms["hop, places off"] = {
+        "Both": both_at(unplaced, gold),
+        "other passages": sum(one != other for one, other in zip(hopped, unplaced, strict=True)),
+    }
+    for k in DEPTHS:
+        arms["hop, places off"][f"hop beside it @{k}"] = beside(met(hopped, gold, k), met(unplaced, gold, k))
     for n, k in enumerate(DEPTHS):
         added = named[n :: len(DEPTHS)]
         lists = [[*found[:k], *more] for found, more in zip(base, added, strict=True)]
@@ -92,13 +101,13 @@ def measured(data: Path, rows: Sequence[GoldRow], library: Path, embedder: str) 
     return {"questions": len(rows), "vectors": [progress.embedded, progress.chunks], "arms": arms}
 
 
-def opened(library: Path, embedder: str, *, hop: bool) -> Engine:
+def opened(library: Path, embedder: str, *, hop: bool, places: bool = True) -> Engine:
     """Open the library with the recipe of an arm."""
     return open_engine(
         library,
         settings=Settings(
             models=ModelSettings(embedder=embedder, background=False),  # type: ignore[arg-type]
-            retrieve=RetrieveSettings(k=SLOTS, hop=hop),
+            retrieve=RetrieveSettings(k=SLOTS, hop=hop, places=places),
         ),
     )
 

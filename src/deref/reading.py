@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deref.admission import with_standing
 from deref.answer.looks import Looks
-from deref.answer.named import asks_for_places_alone
+from deref.answer.named import asked_about, asks_for_places_alone
 from deref.errors import NoSuchSource
 from deref.ports import Shelf, Step, Store, unheard
 from deref.references.asked import asked_places
@@ -188,7 +188,8 @@ class Reading:
         if not places:
             return query
         query = replace(query, places=places)
-        return replace(query, alone=asks_for_places_alone(query, lambda doc: self.read(doc, query.scope)))
+        query = replace(query, alone=asks_for_places_alone(query, lambda doc: self.read(doc, query.scope)))
+        return replace(query, places=asked_about(query))
 
     def _found(self, scope: Scope, document: Document) -> Sequence[Reference]:
         return self.store.references(document.id, scope)

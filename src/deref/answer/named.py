@@ -77,15 +77,14 @@ class Named(NamedTuple):
         ]
 
 
-def asked_about(query: Query) -> list[AskedPlace]:
-    """Return the places that the sentence which asks names; one before it only says where the matter comes up.
-
-    All of them when nothing but places is asked for.
+def asked_about(query: Query) -> tuple[AskedPlace, ...]:
+    """Return the places that the sentence which asks names, and those of which there is something to tell; a place that a sentence before
+    it names only says where the matter comes up. All of them when nothing but places is asked for.
     """
     if query.alone:
-        return list(query.places)
+        return query.places
     asks = asking(query.text).asks.casefold()
-    return [place for place in query.places if place.said.casefold() in asks]
+    return tuple(place for place in query.places if place.why or place.said.casefold() in asks)
 
 
 def asks_for_places_alone(query: Query, read: Callable[[str], Document]) -> bool:

@@ -24,7 +24,6 @@ from typing import NamedTuple
 from deref.answer.amends import Amending, with_amendments
 from deref.answer.cite import ungrounded
 from deref.answer.compose import NOTHING
-from deref.answer.named import asked_about
 from deref.answer.pointers import open_resolution
 from deref.errors import ModelError
 from deref.loop.compete import WorthOf, competing
@@ -128,7 +127,7 @@ def ask(query: Query, doors: Doors, *, budget: int, passages: int) -> Answer:
 def _asked(query: Query, doors: Doors) -> list[Passage]:
     """Return the places that the question names as passages; alone, long ones whole, and each of several that may be meant."""
     found: list[Passage] = []
-    for place in asked_about(query):
+    for place in query.places:
         if place.why and not query.alone:
             continue
         for target in place.targets:

@@ -85,7 +85,7 @@ def test_each_stage_is_there_when_it_is_asked_for_and_in_its_place(shelf: Path) 
         engine.embed()
         found, events = asked(engine, scope=Scope(prefers=frozenset({"default"})))
         assert stages(events) == [
-            "legs", "boost by overview", "reserve titles", "rerank", "prefer collections", "promote titles", "diversity",
+            "legs", "boost by overview", "reserve titles", "rerank", "prefer collections", "promote titles", "place", "diversity",
             "hop", "pack", "cut", "expand",
         ]  # fmt: skip
         assert [s for s in stages(events) if s in plain] == plain
