@@ -309,9 +309,9 @@ def test_a_paragraph_that_the_page_lacks_is_no_chapter_beside_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "status"), [("see section 4.2", "resolved"), ("see section 4.2 above", "dangling")]
+    ("text", "status"), [("see section 4.2 above", "resolved"), ("see section 4.2 a. above", "dangling")]
 )
-def test_what_stands_above_is_in_no_other_file_of_the_work(text: str, status: str) -> None:
+def test_an_item_above_is_in_no_other_file_of_the_work(text: str, status: str) -> None:
     pages = [
         replace(document(f"# 5.1 Sails\n{text}\n# 5.2 Masts\nTall.", name="c5.html"), format="html"),
         replace(document("# 4.1 Ropes\nLong.\n# 4.2 Knots\nTight.", name="c4.html"), format="html"),
