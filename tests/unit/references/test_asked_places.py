@@ -176,9 +176,7 @@ def test_a_question_that_names_no_place_has_none(question: str) -> None:
 
 def test_a_question_in_the_language_of_the_shelf_names_places_too() -> None:
     gesetz = replace(
-        document(
-            "# [article 4] Frist\nDrei Tage.\n# [article 5] Form\nBrief.", name="gesetz.md", title="Gesetz"
-        ),
+        document("# [article 4] Ort\nAm Tor.\n# [article 5] Form\nBrief.", name="gesetz.md", title="Gesetz"),
         language="de",
     )
     assert places("Was sagt Artikel 4?", gesetz) == [("gesetz.md", "4")]
