@@ -28,7 +28,7 @@ from deref.errors import UsageError
 from deref.quick_dataclass import dataclass
 from deref.text.databases import DATABASE, TAKES
 
-SCHEMA = 4
+SCHEMA = 5
 """The version of what is stored. It grows when parsing, structure or chunking change what they write."""
 
 _ON, _OFF = frozenset(["1", "true", "yes", "on"]), frozenset(["0", "false", "no", "off"])
