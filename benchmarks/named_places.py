@@ -27,6 +27,7 @@ from deref.values import Document, Span
 
 SETS = {
     "gdpr": "docs", "rfc-dev": "docs", "pdf-nist-dev": "docs", "pdf-papers-dev": "docs", "pdf-manuals-dev": "docs", "html-installguide": "docs",
+    "cuad-dev": "docs", "dealroom-seriesseed": "docs", "far": "docs",
 }  # fmt: skip
 """The folder of the documents of each set."""
 LEAST_RIGHT = 0.9

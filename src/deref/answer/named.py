@@ -156,12 +156,16 @@ def _beginnings(named: Named, units: Sequence[Unit], read: Callable[[str], Docum
 def lead_in(document: Document, point: Span) -> Span | None:
     """Return the lines that lead in the list of a point ("The Tenant shall:"), which stand above it in the section around it.
 
-    What has a heading of its own is no point.
+    What has a heading of its own is no point, and what leads in all of a paper ("The parties agree as follows:") no list.
     """
     path = document.section_path(point.start)
     around = next((section for section in reversed(path) if section.lines.start < point.start), None)
     first = _block(document, point.start, point.end)
-    if around is None or any(is_heading(section, first, document.text(first)) for section in path):
+    if (
+        around is None
+        or around.label is None
+        or any(is_heading(section, first, document.text(first)) for section in path)
+    ):
         return None
     end = point.start
     for start in range(point.start - 1, around.lines.start - 1, -1):
