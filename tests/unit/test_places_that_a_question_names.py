@@ -174,12 +174,3 @@ def test_a_name_with_stops_in_it_parts_no_question(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "a.md").write_text("# 4.5. Wheels\n\n## 4.5.1 Spokes\n\nOak.\n")
     assert "Oak." in asked(folder, "What does Section 4.5.1 of 4.5. Wheels say?").text
-
-
-def test_what_leads_in_a_whole_paper_is_not_quoted_with_each_clause(tmp_path: Path) -> None:
-    folder = tmp_path / "shelf"
-    folder.mkdir()
-    (folder / "a.md").write_text(
-        "# Deed\n\nThe parties agree as follows:\n\n1. Words. A mill is a mill, wherever it stands.\n\n2. Rent. The rent is nine.\n"
-    )
-    assert [q.startswith("2. Rent.") for q in quotes(asked(folder, "What does Section 2 say?"))] == [True]
