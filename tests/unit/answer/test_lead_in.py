@@ -25,4 +25,4 @@ def test_a_clause_has_not_what_leads_in_the_whole_paper() -> None:
 
 
 def test_what_has_a_heading_of_its_own_is_no_point() -> None:
-    assert above("# Deed\n## 4 Duties\n\nThe Tenant shall:\n\n### 4.1 Rent\nIt pays.", "4.1") is None
+    assert above("# Deed\n## 4 Duties\n\nThe Tenant shall:\n\n### 4.1 Rent\n\nIt pays.", "4.1") is None
