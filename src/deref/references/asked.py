@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from deref.references.documents import BY_NAME, BY_NUMBER
@@ -28,6 +29,7 @@ from deref.values import (
     AskedPlace,
     Document,
     Line,
+    Place,
     Reference,
     ReferenceKind,
     Resolution,
@@ -51,6 +53,7 @@ _LABEL = re.compile(
 )
 """What a label has: without any the question is not read for places, which would take some milliseconds the first time."""
 _JOINT = re.compile(r",? (?:of|in|under|from|at) (?:the )?")
+_ALSO = re.compile(r",? (?:and|or|&|with|versus|vs\.?) (?:(?:of|in|under|from) )?(?:the )?")
 _BACK = re.compile(r"(?i)(?:it|them|this|that|these|those)(?: \w+)?$")
 _WORD = re.compile(r"[^\W_]+(?:[-./&'’][^\W_]+)*")
 _NO_PLACES = frozenset(
@@ -116,9 +119,26 @@ def _said(text: str, shelf: Shelf, resolver: Resolver) -> list[_Said]:
             start, end = reference.at.char_start, reference.at.char_end
             meets = any(start < one.end and one.reference.at.char_start < end for one in found)
             if reference.labels and reference.kind not in _NO_PLACES and not meets:
-                papers, end = _papers_behind(text, reference, resolver.names)
-                found.append(_Said(reference, home, papers, end))
-    return sorted(found, key=lambda one: one.reference.at.char_start)
+                found.append(_Said(reference, home, (), end))
+    found.sort(key=lambda one: one.reference.at.char_start)
+    stops = (*(one.reference.at.char_start for one in found[1:]), len(text))
+    return [
+        said
+        for one, stop in zip(found, stops, strict=False)
+        for said in _with_papers(text[:stop], one, resolver.names)
+    ]
+
+
+def _with_papers(text: str, said: _Said, names: Names) -> Iterator[_Said]:
+    """Yield a pointer with the papers behind it, and once more with each paper that "and" adds. `text` ends where the next place begins."""
+    papers, end = _papers_behind(text, said.reference, names)
+    yield said._replace(papers=papers, end=end)
+    while (papers or said.reference.container) and (also := _ALSO.match(text, end)):
+        papers, end = _called(text, also.end(), names)
+        if not papers:
+            return
+        one = replace(said.reference, text=text[said.reference.at.char_start : end])
+        yield _Said(one, said.home, papers, end)
 
 
 def _papers_behind(text: str, reference: Reference, names: Names) -> tuple[Sequence[str], int]:
@@ -131,13 +151,23 @@ def _papers_behind(text: str, reference: Reference, names: Names) -> tuple[Seque
         begin -= len(reference.container)
     elif joint := _JOINT.match(text, begin):
         begin = joint.end()
+    docs, end = _called(text, begin, names, one_word=reference.container is not None)
+    return (docs, end) if docs else ((), at.char_end)
+
+
+def _called(text: str, begin: int, names: Names, *, one_word: bool = False) -> tuple[Sequence[str], int]:
+    """Return the documents whose name begins there, the longest one, and its end. `one_word` says whether it may be all that is left."""
     words = list(_WORD.finditer(text, begin))[:_LONGEST_NAME]
-    for last in reversed(words):
+    found: tuple[Sequence[str], int] = ((), begin)
+    for last in reversed(words if one_word or len(words) > 1 else ()):
         end = last.end() + text.startswith(")", last.end())
         docs, how = names.named(text[begin:end], whole=True)
-        if docs and how in (BY_NAME, BY_NUMBER) and (reference.container or len(words) > 1):
+        if docs and how == BY_NAME and found[0] in ((), docs):
             return docs, end
-    return (), at.char_end
+        # Words behind a number change nothing: it ends where fewer words mean another paper.
+        if docs and how == BY_NUMBER and found[0] in ((), docs):
+            found = docs, end
+    return found
 
 
 def _as_document(text: str, language: str) -> Document:
@@ -200,8 +230,9 @@ class _Asked:
         reference = self._reference
         if self._papers:
             return self._told([self._in(doc) for doc in sorted(self._papers, key=self._name)])
-        if reference.container is not None and not self._container_is_a_place():
-            return self._told([self._resolver(reference, self._home)])
+        around = self._places_around()
+        if (around[-1] if around else reference).container is not None:
+            return self._told(self._in_container())
         if named.surely:
             return self._told([self._in(doc) for doc in sorted(named.surely, key=self._name)])
         there = self._having_it()
@@ -211,24 +242,53 @@ class _Asked:
             apart = [whole(d) for doc in self._called_so() if (d := self._shelf.document(doc)) is not None]
             return self._told([resolution(reference, Status.RESOLVED, "", targets=(t,)) for t in apart])
         if len(there) > MOST_READ:
-            return self._several(there)
+            shown = ", ".join(self._name(doc) for doc in there[:MOST_TOLD])
+            return AskedPlace(
+                said=reference.text,
+                targets=(),
+                why=_name_one(reference.text, f"more than {MOST_READ}", f"{shown}, …"),
+            )
         return self._told([self._in(doc) for doc in there])
 
-    def _container_is_a_place(self) -> bool:
-        inside = find_in(
-            _as_document(self._reference.container or "", self._home.language).lines,
-            language=self._home.language,
-        )
-        return bool(inside) and inside[0].labels != () and inside[0].kind not in _NO_PLACES
+    def _places_around(self) -> list[Reference]:
+        """Return the places that a place is said to be in, the widest last: "Part 2" and "Schedule 2" of "Part 2 of Schedule 2 to the Lease"."""
+        around: list[Reference] = []
+        container = self._reference.container
+        while container:
+            lines = _as_document(container, self._home.language).lines
+            inside = next(iter(find_in(lines, language=self._home.language)), None)
+            if inside is None or not inside.labels or inside.kind in _NO_PLACES:
+                break
+            around.append(inside)
+            container = inside.container
+        return around
+
+    def _in_container(self) -> list[Resolution]:
+        """Return where a place is in the paper that is said to hold it; in each when several are called so."""
+        outcome = self._resolver(self._reference, self._home)
+        papers = [t.lines.doc for t in outcome.targets if t.kind == "document"]
+        if outcome.status is not Status.AMBIGUOUS or len(papers) < len(outcome.targets):
+            return [outcome]
+        self._reference = replace(self._reference, container=None)
+        return [self._in(doc) for doc in papers]
 
     def _having_it(self) -> list[str]:
-        """Return the documents that have a place with the label, or with what that is a part of, by name.
+        """Return the documents that have a place with the label, or with what that is a part of, by name; not many more than `MOST_READ`.
+        What a place is in has to be there: "point (f) of Article 6(1)".
 
         One may number a part as a section of its own, and another one only print its mark: both have it.
         """
-        (label,) = self._reference.labels
-        places = (place for one in (label, split_sub(label)[0]) for place in self._shelf.labelled(one))
-        return sorted({place.doc for place in places}, key=self._name)
+        around = self._places_around()
+        label = around[-1].labels[0] if around else self._reference.labels[0]
+        held: dict[str, list[Place]] = {}
+        for one in (label, split_sub(label)[0]):
+            for place in self._shelf.labelled(one):
+                held.setdefault(place.doc, []).append(place)
+        docs = sorted(held, key=self._name)
+        if len(docs) <= MOST_READ:
+            return docs
+        admitted = (doc for doc in docs if any(self._admits(target_of(place)) for place in held[doc]))
+        return list(islice(admitted, MOST_READ + 1))
 
     def _called_so(self) -> Sequence[str]:
         docs, how = self._resolver.names.named(self._reference.text, whole=True)
@@ -261,21 +321,30 @@ class _Asked:
             return self._several(docs, targets if len(docs) <= MOST_GIVEN else ())
         unsure = next((one for one in outcomes if one.status is Status.AMBIGUOUS), None)
         given = tuple(t for t in unsure.targets if self._admits(t)) if unsure is not None else ()
-        if given or len(outcomes) == 1:
-            why = (unsure or outcomes[0]).why
-            return AskedPlace(
-                said=said,
-                targets=given if len(given) <= MOST_GIVEN else (),
-                why=why.rstrip("."),
-            )
-        return self._nowhere()
+        if unsure is not None and given:
+            shown = given if len(given) <= MOST_GIVEN else ()
+            return AskedPlace(said=said, targets=shown, why=unsure.why.rstrip("."))
+        # Of a place that is there and may not answer nothing is told.
+        told = dict.fromkeys(one.why.rstrip(".") for one in outcomes if not one.targets)
+        return AskedPlace(
+            said=said, targets=(), why="; ".join(list(told)[:MOST_TOLD]) or self._nobody_has_it()
+        )
 
-    def _nowhere(self) -> AskedPlace:
-        why = f"no document on this shelf has a place called {self._reference.kind.value} {self._reference.labels[0]}"
-        return AskedPlace(said=self._reference.text, targets=(), why=why)
+    def _nobody_has_it(self) -> str:
+        what = f"{self._reference.kind.value} {self._reference.labels[0]}"
+        return f"no document on this shelf has a place called {what}"
 
     def _several(self, docs: Sequence[str], targets: Sequence[Target] = ()) -> AskedPlace:
         shown = ", ".join(self._name(doc) for doc in docs[:MOST_TOLD])
         more = f" and {len(docs) - MOST_TOLD} more" if len(docs) > MOST_TOLD else ""
-        why = f"“{self._reference.text}” stands in {len(docs)} documents of this shelf ({shown}{more}); name the one you mean"
+        why = _name_one(self._reference.text, str(len(docs)), f"{shown}{more}")
         return AskedPlace(said=self._reference.text, targets=tuple(targets), why=why)
+
+
+def _name_one(said: str, count: str, shown: str) -> str:
+    return f"“{said}” stands in {count} documents of this shelf ({shown}); name the one you mean"
+
+
+def target_of(place: Place) -> Target:
+    """Return a place as something to point at."""
+    return Target(lines=place.lines, kind=place.kind, label=place.label, title=place.title)

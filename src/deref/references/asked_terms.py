@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
+from deref.references.asked import target_of
 from deref.references.resolve import Resolver
 from deref.text.asked_term import CLOSE, OPEN, AskedTerm, terms_asked
 from deref.text.lazy import lazy
@@ -46,7 +47,7 @@ def asked_terms(
 ) -> tuple[AskedPlace, ...]:
     """Return the definition of the term whose meaning a question asks for, or none. The arguments are those of `asked.asked_places`."""
     for asked in terms_asked(question):
-        places = _that_tell(asked, [p for p in _defined(shelf, asked.term) if admits(_target(p))])
+        places = _that_tell(asked, [p for p in _defined(shelf, asked.term) if admits(target_of(p))])
         if not places:
             continue
         if asked.where:
@@ -92,13 +93,9 @@ def _given(asked: AskedTerm, places: Sequence[Place], names: dict[str, str]) -> 
     docs = list(dict.fromkeys(place.doc for place in places))
     first = [next(p for p in places if p.doc == doc) for doc in docs]
     if len(docs) == 1:
-        return AskedPlace(said=asked.said, targets=tuple(_target(p) for p in places[:MOST_GIVEN]))
+        return AskedPlace(said=asked.said, targets=tuple(target_of(p) for p in places[:MOST_GIVEN]))
     shown = ", ".join(names[doc] for doc in docs[:MOST_TOLD])
     more = f" and {len(docs) - MOST_TOLD} more" if len(docs) > MOST_TOLD else ""
     why = f"“{asked.term}” is defined in {len(docs)} documents of this shelf ({shown}{more}); name the one you mean"
     given = first if len(docs) <= MOST_GIVEN else []
-    return AskedPlace(said=asked.said, targets=tuple(_target(p) for p in given), why=why)
-
-
-def _target(place: Place) -> Target:
-    return Target(lines=place.lines, kind=place.kind, label=place.label, title=place.title)
+    return AskedPlace(said=asked.said, targets=tuple(target_of(p) for p in given), why=why)

@@ -184,8 +184,10 @@ class ReadLibrary:
         def read(view: View) -> Sequence[Chunk]:
             if not view.sees(doc, scope):
                 return ()
-            every = self._passages.of(doc, view.revisions[doc], self.shelf(EVERYTHING).document)
             chosen = self._chosen(view, scope, where)
+            if chosen is not None and not chosen.touches(doc):
+                return ()
+            every = self._passages.of(doc, view.revisions[doc], self.shelf(EVERYTHING).document)
             return every if chosen is None else tuple(c for c in every if chosen.holds(doc, c.id))
 
         return self._consistent(read)

@@ -91,6 +91,61 @@ def test_an_exhibit_that_is_a_file_of_its_own_is_found_in_small_letters_too() ->
     ]
 
 
+RFC_7 = document("# 4 Flow\nSlow.", name="rfc7000.txt", title="RFC 7000")
+RFC_8 = document("# 4 Ends\nFast.\n# 5 Keys\nNew.", name="rfc8000.txt", title="RFC 8000")
+
+
+@pytest.mark.parametrize(
+    ("question", "there"),
+    [
+        ("Section 4 of RFC 7000 and Section 5 of RFC 8000 say?", [("rfc7000.txt", "4"), ("rfc8000.txt", "5")]),
+        ("Section 4 of RFC 7000 and of RFC 8000", [("rfc7000.txt", "4"), ("rfc8000.txt", "4")]),
+        ("Section 4 of RFC 7000 and RFC 8000 compared", [("rfc7000.txt", "4"), ("rfc8000.txt", "4")]),
+        ("section 4 of the lease and the loan agreement", [("papers/lease.md", "4"), ("papers/loan.md", "4")]),
+        ("section 4 of the lease and how it ends", [("papers/lease.md", "4")]),
+    ],
+)  # fmt: skip
+def test_a_paper_behind_and_is_another_one_to_look_in(question: str, there: list[tuple[str, str]]) -> None:
+    assert places(question, *SHELF, RFC_7, RFC_8) == there
+
+
+def test_the_name_of_a_paper_ends_before_the_next_words() -> None:
+    (place,) = asked("What does Section 4 of RFC 7000 say of it?", RFC_7, RFC_8)
+    assert place.said == "Section 4 of RFC 7000"
+
+
+def test_a_point_is_looked_up_where_its_article_is() -> None:
+    act = document(
+        "# [article 6] Grounds\n1. It is so if:\n\n(e) one;\n\n(f) two.", name="act.md", title="Act"
+    )
+    (place,) = asked("point (f) of Article 6(1)", act)
+    assert [act.text(span) for t in place.targets for span in t.focus] == ["(f) two."], place.why
+
+
+def test_a_place_of_several_papers_of_one_name_is_looked_up_in_each() -> None:
+    one = document("# 1 Sum\nTen.\n# 2 Age\nOld.", name="a.md", title="Supply Form of Ash")
+    two = document("# 1 Sum\nSix.", name="b.md", title="Supply Form of Birch")
+    assert places('What does "Supply Form" section 2 say?', one, two) == [("a.md", "2")]
+
+
+def test_of_many_documents_those_that_may_not_answer_do_not_count() -> None:
+    many = [document("# 4 Place\nThe door.", name=f"n{n}.md", title=f"Letter {n}") for n in range(30)]
+    shelf = MemoryShelf(many)
+    (place,) = asked_places(
+        "What does Section 4 say?", shelf, Resolver(shelf), admits=lambda target: target.lines.doc == "n9.md"
+    )
+    assert [t.lines.doc for t in place.targets] == ["n9.md"] and place.why == ""
+    (place,) = asked_places("What does Section 4 say?", shelf, Resolver(shelf))
+    assert (
+        place.targets == () and "stands in more than 24 documents of this shelf (n0.md, n1.md," in place.why
+    )
+
+
+def test_of_papers_that_are_named_and_lack_the_place_that_is_told() -> None:
+    (place,) = asked("How do the Loan Agreement and RFC 8000 differ in Section 6?", *SHELF, RFC_8)
+    assert "no section 6 in papers/loan.md" in place.why and "no section 6 in rfc8000.txt" in place.why
+
+
 def test_a_small_letter_that_is_a_word_is_no_label() -> None:
     assert asked("Which exhibit a customer sees first?") == ()
 
