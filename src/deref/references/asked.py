@@ -7,7 +7,10 @@
    file names. Then the place is looked up in those, and nowhere else.
 3. A question that names no document may mean each one that has such a place. One word that is a name for a paper and an
    ordinary word too ("notice") tells several of these apart, and never keeps the only one out.
-4. One place is sure. Of two or three all are given, with a word that says so, for a question that asks for nothing else; of
+4. Places side by side, each narrower than the one before, are one ("Schedule 2, Part 1, para 3"): the last one, in the others. What stands
+   behind "and" after the name of a paper ("Section 4 of RFC 9000 and of RFC 9001") is another paper to look in. A paper right beside a
+   place that is not on the shelf sends nobody elsewhere.
+5. One place is sure. Of two or three all are given, with a word that says so, for a question that asks for nothing else; of
    more, and where nothing is called so, none: nothing is guessed.
 """
 
@@ -63,6 +66,24 @@ _NO_PLACES = frozenset(
     }
 )  # fmt: skip
 
+_BESIDE = re.compile(r"[,:]? ?")
+_IN_IT = re.compile(r"[,:]? ?| (?:says?|states?|provides?) (?:in|under|at) ")
+"""Between a paper and a place in it."""
+_WIDTH = {
+    kind: width
+    for width, kinds in enumerate(
+        (
+            (ReferenceKind.EXHIBIT, ReferenceKind.SCHEDULE, ReferenceKind.ANNEX, ReferenceKind.APPENDIX),
+            (ReferenceKind.CHAPTER, ReferenceKind.PART),
+            (ReferenceKind.ARTICLE,),
+            (ReferenceKind.SECTION, ReferenceKind.CLAUSE, ReferenceKind.RULE),
+            (ReferenceKind.PARAGRAPH,),
+        )
+    )
+    for kind in kinds
+}
+"""Places that hold others, the widest first."""
+
 
 class _Named(NamedTuple):
     """The documents that the other words of a question name: for certain, and by a word that may mean something else."""
@@ -72,12 +93,16 @@ class _Named(NamedTuple):
 
 
 class _Said(NamedTuple):
-    """A pointer at places in a question, the question as a document of its language, the papers whose name stands behind it, and its end."""
+    """A pointer at places in a question, the question as a document of its language, the papers whose name stands behind it, and its end;
+    `inside` is the place that is said to hold it, before it or in front of the name of its paper; `beside` a paper right beside it.
+    """
 
     reference: Reference
     home: Document
     papers: Sequence[str]
     end: int
+    inside: str = ""
+    beside: Reference | None = None
 
 
 def asked_places(
@@ -113,20 +138,63 @@ def _said(text: str, shelf: Shelf, resolver: Resolver) -> list[_Said]:
     """Return the pointers at places in a question, in order."""
     spoken = {card.language.partition(",")[0] for card in shelf.cards()}
     found: list[_Said] = []
+    papers: list[Reference] = []
     for language in ("en", *sorted(spoken - {"en"})):
         home = _as_document(text, language)
         for reference in find_in(home.lines, language=language):
             start, end = reference.at.char_start, reference.at.char_end
+            if reference.kind is ReferenceKind.DOCUMENT:
+                papers.append(reference)
             meets = any(start < one.end and one.reference.at.char_start < end for one in found)
             if reference.labels and reference.kind not in _NO_PLACES and not meets:
                 found.append(_Said(reference, home, (), end))
-    found.sort(key=lambda one: one.reference.at.char_start)
+    found = _nested(text, sorted(found, key=lambda one: one.reference.at.char_start))
+    found = [one._replace(beside=_paper_beside(text, one.reference, papers)) for one in found]
     stops = (*(one.reference.at.char_start for one in found[1:]), len(text))
     return [
         said
         for one, stop in zip(found, stops, strict=False)
         for said in _with_papers(text[:stop], one, resolver.names)
     ]
+
+
+def _nested(text: str, found: Sequence[_Said]) -> list[_Said]:
+    """Return the pointers, those of a row of ever narrower places made one: "Schedule 2, Part 1, para 3 of the Lease"."""
+    joined: list[_Said] = []
+    for one in found:
+        reference = one.reference
+        if reference.container and reference.text.endswith(reference.container):
+            head = _as_document(reference.text.removesuffix(reference.container), one.home.language)
+            first = next(iter(find_in(head.lines, language=one.home.language)), None)
+            if first is not None and first.container and first.labels == reference.labels:
+                one = one._replace(inside=first.container)
+        if joined and _holds(text, joined[-1].reference, reference):
+            wide = joined.pop()
+            at = replace(reference.at, char_start=wide.reference.at.char_start)
+            inside = f"{one.inside} of {wide.reference.text}" if one.inside else wide.reference.text
+            reference = replace(reference, text=text[at.char_start : at.char_end], at=at)
+            one = one._replace(reference=reference, inside=inside)
+        joined.append(one)
+    return joined
+
+
+def _paper_beside(text: str, place: Reference, papers: Sequence[Reference]) -> Reference | None:
+    for paper in papers:
+        first, last = sorted((place.at, paper.at), key=lambda at: at.char_start)
+        if _IN_IT.fullmatch(text[first.char_end : last.char_start]):
+            return paper
+    return None
+
+
+def _holds(text: str, wide: Reference, narrow: Reference) -> bool:
+    between = text[wide.at.char_end : narrow.at.char_start]
+    known = wide.kind in _WIDTH and narrow.kind in _WIDTH
+    return (
+        known
+        and _WIDTH[wide.kind] < _WIDTH[narrow.kind]
+        and _BESIDE.fullmatch(between) is not None
+        and len(wide.labels) == 1
+    )
 
 
 def _with_papers(text: str, said: _Said, names: Names) -> Iterator[_Said]:
@@ -217,8 +285,11 @@ class _Asked:
     ) -> None:
         told = said.papers or _BACK.match(said.reference.container or "")
         container = None if told else said.reference.container
+        if said.inside:
+            container = f"{said.inside} of the {container}" if container else said.inside
         self._reference = replace(said.reference, labels=(label,), container=container)
         self._papers = said.papers
+        self._beside = said.beside
         self._home = said.home
         self._shelf = shelf
         self._resolver = resolver
@@ -235,6 +306,10 @@ class _Asked:
             return self._told(self._in_container())
         if named.surely:
             return self._told([self._in(doc) for doc in sorted(named.surely, key=self._name)])
+        if self._beside is not None:
+            paper = self._resolver(self._beside, self._home)
+            if paper.status is not Status.RESOLVED:
+                return AskedPlace(said=reference.text, targets=(), why=paper.why.rstrip("."))
         there = self._having_it()
         if len(there) > 1 and (narrowed := [doc for doc in there if doc in named.perhaps]):
             there = narrowed
@@ -269,7 +344,9 @@ class _Asked:
         papers = [t.lines.doc for t in outcome.targets if t.kind == "document"]
         if outcome.status is not Status.AMBIGUOUS or len(papers) < len(outcome.targets):
             return [outcome]
-        self._reference = replace(self._reference, container=None)
+        around = self._places_around()
+        inside = around[-1].text.removesuffix(around[-1].container or "") if around else None
+        self._reference = replace(self._reference, container=inside)
         return [self._in(doc) for doc in papers]
 
     def _having_it(self) -> list[str]:

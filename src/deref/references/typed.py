@@ -4,6 +4,9 @@
     section seven                       the number in figures
     exhibit b, schedule a of …          the word and its lone letter in capitals; "exhibit a customer sees" has no letter
     section 4 of the lease              a paper behind a place in capitals
+    rfc 9000                            a series in capitals
+    4.1 (a) (ii)                        marks without blanks before them
+    TABLE 3 ROW (E) OF THE LEASE        words about places in small letters where all else is in capitals too
 
 Everything else stays as it is, each letter in its place.
 """
@@ -30,8 +33,13 @@ _RULES = re.compile(
     rf"(?<![\w.])(?P<short>{'|'.join(_SHORT)})\.?(?= ?\d)"
     rf"|\b(?P<numbered>{_NUMBERED}) (?P<number>{'|'.join(_NUMBERS)})(?![\w-])"
     rf"|\b(?P<lettered>{_LETTERED}) (?P<letter>[b-hj-z]|a(?=$|[?,.;:]| of\b| in\b))(?![\w-])"
-    rf"|(?<=\d|\))(?P<joint>,? (?:of|in|under) (?:the|our|this) )(?P<paper>(?:(?!(?:and|or|the|a|an)\b)[a-z][\w-]* ){{0,3}}(?:{_NOUNS}))\b",
+    rf"|(?<=\d|\))(?P<joint>,? (?:of|in|under) (?:the|our|this) )(?P<paper>(?:(?!(?:and|or|the|a|an)\b)[a-z][\w-]* ){{0,3}}(?:{_NOUNS}))\b"
+    r"|\b(?P<series>rfc)(?= ?\d)"
+    r"|(?<=[\d)])(?P<blank> )(?=\((?:[a-z]|[ivx]{1,4}|\d{1,2})\))",
     re.IGNORECASE,
+)
+_SHOUTED = re.compile(
+    rf"\b(?:(?:{_NUMBERED})S?|ROW|COLUMN|OF|IN|UNDER|TO|THE|OUR|THIS|AND|OR|{_NOUNS})\b", re.IGNORECASE
 )
 
 
@@ -50,6 +58,9 @@ class Typed(NamedTuple):
 def typed(question: str) -> Typed:
     """Return a question in the grammar's spelling."""
     text, done = "", 0
+    asked = question
+    if question.isupper():
+        question = _SHOUTED.sub(lambda word: word.group().lower(), question)
     back: list[int] = []
     for match in _RULES.finditer(question):
         spelled = _spelled(match)
@@ -58,7 +69,7 @@ def typed(question: str) -> Typed:
         # A piece that ends or begins inside of what was spelled anew is all of it.
         back += [match.start() + min(n, len(match.group()) - 1) for n in range(len(spelled))]
         done = match.end()
-    return Typed(text + question[done:], (*back, *range(done, len(question) + 1)), question)
+    return Typed(text + question[done:], (*back, *range(done, len(question) + 1)), asked)
 
 
 def _spelled(match: re.Match[str]) -> str:
@@ -68,4 +79,8 @@ def _spelled(match: re.Match[str]) -> str:
         return f"{match['numbered']} {_NUMBERS.index(match['number'].casefold()) + 1}"
     if match["lettered"]:
         return f"{match['lettered'].capitalize()} {match['letter'].upper()}"
+    if match["series"]:
+        return match["series"].upper()
+    if match["blank"]:
+        return ""
     return match["joint"] + match["paper"].title()

@@ -122,6 +122,31 @@ def test_a_point_is_looked_up_where_its_article_is() -> None:
     assert [act.text(span) for t in place.targets for span in t.focus] == ["(f) two."], place.why
 
 
+PARTS = document(
+    "# 3 Term\nTen.\n# [schedule 2] Goods\n## [part 1] Mill\n1. The wheel.\n\n3. The race.\n# [article IV] Aim\nAny.",
+    name="parts.md", title="Deed of Parts",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Schedule 2, Part 1, para 3 of the deed", "schedule 2 part 1 paragraph 3", "Schedule 2, Part 1, para 3 of Deed of Parts"],
+)  # fmt: skip
+def test_a_row_of_ever_narrower_places_is_one_place(question: str) -> None:
+    (place,) = asked(question, PARTS, LOAN)
+    assert [PARTS.text(span) for t in place.targets for span in t.focus] == ["3. The race."], place.why
+    assert place.said == question
+
+
+def test_a_place_in_another_one_is_nowhere_else_in_the_paper() -> None:
+    (place,) = asked("Article IV, Section 3 of the Deed", PARTS)
+    assert place.targets == () and "no section 3 in Article IV" in place.why
+
+
+def test_places_of_one_kind_side_by_side_are_several() -> None:
+    assert len(asked("Section 3, Section 4", PARTS, LOAN)) == 2
+
+
 def test_a_place_of_several_papers_of_one_name_is_looked_up_in_each() -> None:
     one = document("# 1 Sum\nTen.\n# 2 Age\nOld.", name="a.md", title="Supply Form of Ash")
     two = document("# 1 Sum\nSix.", name="b.md", title="Supply Form of Birch")
@@ -188,6 +213,20 @@ def test_a_document_that_is_named_and_has_no_such_place_sends_nobody_elsewhere()
 def test_a_document_that_is_not_there_sends_nobody_elsewhere() -> None:
     (place,) = asked("What does section 6 of the side letter say?")
     assert place.targets == () and "is not on the shelf" in place.why
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Section 9 RFC 7001",
+        "RFC 7001, section 9",
+        "section 9 of rfc 7001",
+        "What does RFC 7001 say in Section 9?",
+    ],
+)
+def test_a_paper_beside_a_place_that_is_not_there_sends_nobody_elsewhere(question: str) -> None:
+    (place,) = asked(question)
+    assert place.targets == () and "RFC 7001 is not on the shelf" in place.why
 
 
 def test_a_place_that_nobody_has_is_told() -> None:

@@ -19,6 +19,10 @@ from deref.references.typed import typed
         ("what does exhibit b say", "what does Exhibit B say"),
         ("schedule a of the lease", "Schedule A of the lease"),
         ("Section 4(b) of the credit agreement", "Section 4(b) of the Credit Agreement"),
+        ("section 4 of rfc 9000", "section 4 of RFC 9000"),
+        ("section 4.1 (a) (ii) of the lease", "section 4.1(a)(ii) of the Lease"),
+        ("TABLE 3 ROW (E) OF THE LEASE", "table 3 row (E) of the Lease"),
+        ("EXHIBIT B?", "Exhibit B?"),
         ("section 4 of the lease and the guaranty", "section 4 of the Lease and the guaranty"),
     ],
 )
