@@ -4,6 +4,7 @@
     section seven                       the number in figures
     exhibit b, schedule a of …          the word and its lone letter in capitals; "exhibit a customer sees" has no letter
     section 4 of the lease              a paper behind a place in capitals
+    Article 33 and 34 GDPR              the word for several
     rfc 9000                            a series in capitals
     4.1 (a) (ii)                        marks without blanks before them
     TABLE 3 ROW (E) OF THE LEASE        words about places in small letters where all else is in capitals too
@@ -26,11 +27,14 @@ _NUMBERS = (
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen",
     "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
+_PLURALS = {"Article", "Section", "Clause", "Chapter"}
 _LETTERED = "annex|appendix|attachment|exhibit|part|schedule"
 _NUMBERED = rf"{_LETTERED}|article|section|clause|rule|chapter|paragraph|table|figure"
 _NOUNS = "|".join(noun.casefold() for noun in (*INSTRUMENTS, *LAWS) if noun.isalpha() and not noun.isupper())
+_AND_ANOTHER = r"(?= ?[\d.]*\d,? (?:and|or|&) [\d.]*\d(?:[(?,;:]|\.?$| (?:of(?! (?:\w+ )?\d)|in|under|says?|mean|apply|differ)\b| (?-i:[A-Z]{2,})))"
 _RULES = re.compile(
     rf"(?<![\w.])(?P<short>{'|'.join(_SHORT)})\.?(?= ?\d)"
+    rf"|\b(?P<one>article|section|clause|rule|chapter){_AND_ANOTHER}"
     rf"|\b(?P<numbered>{_NUMBERED}) (?P<number>{'|'.join(_NUMBERS)})(?![\w-])"
     rf"|\b(?P<lettered>{_LETTERED}) (?P<letter>[b-hj-z]|a(?=$|[?,.;:]| of\b| in\b))(?![\w-])"
     rf"|(?<=\d|\))(?P<joint>,? (?:of|in|under) (?:the|our|this) )(?P<paper>(?:(?!(?:and|or|the|a|an)\b)[a-z][\w-]* ){{0,3}}(?:{_NOUNS}))\b"
@@ -74,7 +78,11 @@ def typed(question: str) -> Typed:
 
 def _spelled(match: re.Match[str]) -> str:
     if match["short"]:
-        return _SHORT[match["short"].casefold()] + " " * (not match.string[match.end() :].startswith(" "))
+        noun = _SHORT[match["short"].casefold()]
+        several = noun in _PLURALS and re.match(_AND_ANOTHER, match.string[match.end() :], re.IGNORECASE)
+        return f"{noun}{'s' * bool(several)}" + " " * (not match.string[match.end() :].startswith(" "))
+    if match["one"]:
+        return f"{match['one']}s"
     if match["numbered"]:
         return f"{match['numbered']} {_NUMBERS.index(match['number'].casefold()) + 1}"
     if match["lettered"]:

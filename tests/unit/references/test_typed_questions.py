@@ -19,6 +19,8 @@ from deref.references.typed import typed
         ("what does exhibit b say", "what does Exhibit B say"),
         ("schedule a of the lease", "Schedule A of the lease"),
         ("Section 4(b) of the credit agreement", "Section 4(b) of the Credit Agreement"),
+        ("Article 33 and 34 GDPR", "Articles 33 and 34 GDPR"),
+        ("what do art. 5 and 6 say", "what do Articles 5 and 6 say"),
         ("section 4 of rfc 9000", "section 4 of RFC 9000"),
         ("section 4.1 (a) (ii) of the lease", "section 4.1(a)(ii) of the Lease"),
         ("TABLE 3 ROW (E) OF THE LEASE", "table 3 row (E) of the Lease"),
@@ -38,6 +40,8 @@ def test_what_is_typed_short_is_spelled_out(question: str, text: str) -> None:
         "part one-way",
         "a start 4",
         "in the lease",
+        "Section 4 and 5 days of notice",
+        "Section 4 and 10 of the 12 tenants",
         "Section 4.1",
     ],
 )
