@@ -202,8 +202,9 @@ def _with_papers(text: str, said: _Said, names: Names) -> Iterator[_Said]:
     papers, end = _papers_behind(text, said.reference, names)
     yield said._replace(papers=papers, end=end)
     while (papers or said.reference.container) and (also := _ALSO.match(text, end)):
-        papers, end = _called(text, also.end(), names)
-        if not papers:
+        papers, end = _called(text, also.end(), names, one_word=True)
+        is_a_word = text[also.end() : end].isalpha() and text[end:].strip(" ?.!") != ""
+        if not papers or is_a_word:
             return
         one = replace(said.reference, text=text[said.reference.at.char_start : end])
         yield _Said(one, said.home, papers, end)

@@ -103,6 +103,8 @@ RFC_8 = document("# 4 Ends\nFast.\n# 5 Keys\nNew.", name="rfc8000.txt", title="R
         ("Section 4 of RFC 7000 and RFC 8000 compared", [("rfc7000.txt", "4"), ("rfc8000.txt", "4")]),
         ("section 4 of the lease and the loan agreement", [("papers/lease.md", "4"), ("papers/loan.md", "4")]),
         ("section 4 of the lease and how it ends", [("papers/lease.md", "4")]),
+        ("section 4 of the lease and the notice period", [("papers/lease.md", "4")]),
+        ("section 4 of the lease and the notice?", [("papers/lease.md", "4"), ("notice.md", "4")]),
     ],
 )  # fmt: skip
 def test_a_paper_behind_and_is_another_one_to_look_in(question: str, there: list[tuple[str, str]]) -> None:
