@@ -66,6 +66,7 @@ _NO_PLACES = frozenset(
     }
 )  # fmt: skip
 
+_SIDE_BY_SIDE = re.compile(r"(?i)\b(?:and|or|versus|vs|with|from)\b")
 _BESIDE = re.compile(r"[,:]? ?")
 _IN_IT = re.compile(r"[,:]? ?| (?:says?|states?|provides?) (?:in|under|at) ")
 """Between a paper and a place in it."""
@@ -86,10 +87,14 @@ _WIDTH = {
 
 
 class _Named(NamedTuple):
-    """The documents that the other words of a question name: for certain, and by a word that may mean something else."""
+    """The documents that the other words of a question name: for certain, and by a word that may mean something else.
+
+    `each` says that every one of the certain ones is meant: it has a name of its own beside the others.
+    """
 
     surely: Collection[str]
     perhaps: Collection[str]
+    each: bool
 
 
 class _Said(NamedTuple):
@@ -249,6 +254,7 @@ def _as_document(text: str, language: str) -> Document:
 def _named(question: str, found: Sequence[_Said], resolver: Resolver, titled: Collection[str]) -> _Named:
     surely: dict[str, None] = dict.fromkeys(titled)
     perhaps: dict[str, None] = {}
+    alone = set(titled) if len(titled) == 1 else set()
     names = resolver.names
     for phrase in _phrases(question, found):
         docs = names.file(phrase)
@@ -260,7 +266,11 @@ def _named(question: str, found: Sequence[_Said], resolver: Resolver, titled: Co
         one_word = " " not in phrase and phrase.isalpha() and not (phrase.isupper() and len(phrase) > 1)
         sure = how in (BY_NAME, BY_NUMBER) and not one_word
         (surely if sure else perhaps).update(dict.fromkeys(docs))
-    return _Named(surely, perhaps)
+        if len(docs) == 1:
+            alone.update(docs)
+    return _Named(
+        surely, perhaps, each=alone.issuperset(surely) and _SIDE_BY_SIDE.search(question) is not None
+    )
 
 
 def _phrases(question: str, found: Sequence[_Said]) -> Iterator[str]:
@@ -306,7 +316,9 @@ class _Asked:
         if (around[-1] if around else reference).container is not None:
             return self._told(self._in_container())
         if named.surely:
-            return self._told([self._in(doc) for doc in sorted(named.surely, key=self._name)])
+            told = self._told([self._in(doc) for doc in sorted(named.surely, key=self._name)])
+            everywhere = {t.lines.doc for t in told.targets} == set(named.surely)
+            return replace(told, why="") if named.each and everywhere else told
         if self._beside is not None:
             paper = self._resolver(self._beside, self._home)
             if paper.status is not Status.RESOLVED:

@@ -193,6 +193,14 @@ def test_of_two_or_three_documents_all_are_given_and_it_is_said() -> None:
     )
 
 
+def test_papers_that_are_named_side_by_side_are_all_meant() -> None:
+    (place,) = asked("How does Section 4 differ between Lease of Mill Lane and the Loan Agreement?")
+    assert [t.lines.doc for t in place.targets] == ["papers/lease.md", "papers/loan.md"] and place.why == ""
+    alike = [document("# 4 Place\nThe door.", name=f"n{n}.md", title="Long Letter") for n in range(2)]
+    (place,) = asked("What do Ash and Birch say in the Long Letter on Section 4?", *alike)
+    assert "name the one you mean" in place.why
+
+
 def test_of_more_documents_none_is_given() -> None:
     more = [document("# 4 Place\nThe door.", name=f"n{n}.md", title=f"Letter {n}") for n in range(4)]
     (place,) = asked("What does Section 4 say?", *more)
