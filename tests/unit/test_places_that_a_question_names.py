@@ -132,6 +132,13 @@ def test_a_follow_up_asks_of_the_document_that_was_named_before(shelf: Path) -> 
     assert {c.source for c in answer.citations} == {"loan.md"}
 
 
+def test_a_follow_up_asks_for_its_own_place_and_not_for_the_one_before(shelf: Path) -> None:
+    with open_engine(shelf.parent / "library", settings=SETTINGS) as engine:
+        engine.index(shelf)
+        answer = engine.ask("And Section 6?", history=("What does Section 5.1 of the lease say?",))
+    assert [q.rpartition("\n")[2] for q in quotes(answer)] == ["Interest is 8 per cent a year."]
+
+
 def test_a_place_that_is_not_there_leaves_the_order_as_it_was(shelf: Path) -> None:
     with open_engine(shelf.parent / "library", settings=SETTINGS) as engine:
         engine.index(shelf)

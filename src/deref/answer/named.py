@@ -79,12 +79,13 @@ class Named(NamedTuple):
 
 def asked_about(query: Query) -> tuple[AskedPlace, ...]:
     """Return the places that the sentence which asks names, and those of which there is something to tell; a place that a sentence before
-    it names only says where the matter comes up. All of them when nothing but places is asked for.
+    it names only says where the matter comes up. All of them when it names none and nothing but places is asked for.
     """
-    if query.alone:
-        return query.places
     asks = asking(query.text).asks.casefold()
-    return tuple(place for place in query.places if place.why or place.said.casefold() in asks)
+    said = [place for place in query.places if place.said.casefold() in asks]
+    if query.alone:
+        return tuple(said) or query.places
+    return tuple(place for place in query.places if place.why or place in said)
 
 
 def asks_for_places_alone(query: Query, read: Callable[[str], Document]) -> bool:
