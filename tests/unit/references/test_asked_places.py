@@ -8,7 +8,7 @@ import pytest
 
 from deref.references import MemoryShelf, Resolver
 from deref.references.asked import asked_places
-from deref.values import AskedPlace, Target
+from deref.values import AskedPlace, Document, Target
 
 from .small_documents import document
 
@@ -31,12 +31,12 @@ NOTICE = document("# 4 Place\nThe door.", name="notice.md", title="Notice")
 SHELF = (LEASE, LOAN, RULES, FEES, NOTICE)
 
 
-def asked(question: str, *documents: object, titled: tuple[str, ...] = ()) -> tuple[AskedPlace, ...]:
-    shelf = MemoryShelf(documents or SHELF)  # type: ignore[arg-type]
+def asked(question: str, *documents: Document, titled: tuple[str, ...] = ()) -> tuple[AskedPlace, ...]:
+    shelf = MemoryShelf(documents or SHELF)
     return asked_places(question, shelf, Resolver(shelf), titled=lambda: titled)
 
 
-def places(question: str, *documents: object) -> list[tuple[str, str | None]]:
+def places(question: str, *documents: Document) -> list[tuple[str, str | None]]:
     return [(t.lines.doc, t.label) for p in asked(question, *documents) for t in p.targets]
 
 
