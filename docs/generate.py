@@ -152,7 +152,7 @@ def settings_page() -> str:
 
 def _setting(group: str, field: Field[Any], said: str) -> tuple[str, ...]:
     name = field.name
-    every = "|".join(f.name for f in fields(GROUPS[group]))  # type: ignore[arg-type]
+    every = "|".join(f.name for f in fields(GROUPS[group]))
     meaning = re.search(rf"`{name}`: (.+?)[.;,]?(?= `(?:{every})`: |$)", said)
     told = SAID.get(name) or (meaning and meaning[1])
     if told is None:

@@ -20,7 +20,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import Field, asdict, field, fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from platformdirs import user_config_path, user_data_path
 
@@ -89,10 +89,11 @@ class _Group:
     """Checks the fields of the dataclass that is made of it."""
 
     __slots__ = ()
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     def __post_init__(self) -> None:
         """Check every field. Raises ValueError that names it."""
-        for setting in fields(self):  # type: ignore[arg-type]
+        for setting in fields(self):
             value = getattr(self, setting.name)
             try:
                 object.__setattr__(self, setting.name, _checked(setting, value))
@@ -301,7 +302,7 @@ def settings_of(values: Mapping[str, Any]) -> Settings:
             raise _Wrong(group, f"there is no such group; {_instead(group, GROUPS)}")
         if not isinstance(given, Mapping):
             raise _Wrong(group, "a group is a table of settings")
-        known = [f.name for f in fields(GROUPS[group])]  # type: ignore[arg-type]
+        known = [f.name for f in fields(GROUPS[group])]
         for name in given:
             if name not in known:
                 raise _Wrong(f"{group}.{name}", f"there is no such setting; {_instead(name, known)}")
