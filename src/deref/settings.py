@@ -303,9 +303,8 @@ def settings_of(values: Mapping[str, Any]) -> Settings:
         if not isinstance(given, Mapping):
             raise _Wrong(group, "a group is a table of settings")
         known = [f.name for f in fields(GROUPS[group])]
-        for name in given:
-            if name not in known:
-                raise _Wrong(f"{group}.{name}", f"there is no such setting; {_instead(name, known)}")
+        if wrong := [name for name in given if name not in known]:
+            raise _Wrong(f"{group}.{wrong[0]}", f"there is no such setting; {_instead(wrong[0], known)}")
         try:
             made[group] = GROUPS[group](**given)
         except _Wrong as error:
